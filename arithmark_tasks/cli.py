@@ -1,0 +1,29 @@
+"""The ``arithmark`` command: one line per sub-command, each in its own module of ``commands``."""
+
+import sys
+
+import typer
+from rich.console import Console
+
+from .generators.errors import InputError
+
+app = typer.Typer(
+    name="arithmark",
+    help="Arithmetic benchmarks for small language models: build, check, score.",
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+)
+
+
+def main() -> None:
+    """Run the command line; bad input ends as one clear line on stderr and exit status 1."""
+    try:
+        app()
+    except (InputError, OSError) as error:
+        Console(stderr=True, soft_wrap=True).print(f"arithmark: {error}", style="red", markup=False, highlight=False)
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

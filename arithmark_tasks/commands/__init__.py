@@ -1,0 +1,1 @@
+"""One module per ``arithmark`` command. Heavy imports stay inside the functions: ``--help`` must be quick."""

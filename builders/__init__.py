@@ -1,0 +1,1 @@
+"""Hugging Face side of arithmark: dataset builders, Hub-ready folders, cards."""

@@ -1,0 +1,1 @@
+"""Pure, deterministic problem generators. Standard library only."""

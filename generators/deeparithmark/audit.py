@@ -1,0 +1,161 @@
+"""Shortcut audit: what the fixed strategies of ``shortcuts.py`` score on a set of items, against chance.
+
+Works on any four-way (or n-way) multiple-choice set with ``ctx``, ``endings`` and ``label``; whatever else a strategy
+needs is read from the text, or the strategy is reported as not applicable.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+from ..errors import InputError
+from .quantities import Number, first_number, numbers_in
+from .shortcuts import STRATEGIES, Credit, credits, share
+
+TOLERANCE = 0.01
+LARGE = 1000
+Z95 = 1.959963984540054
+OK, LEAK, NOT_APPLICABLE = "ok", "LEAK", "not applicable"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a solver sees of an item, and where the right option is.
+
+    ``values`` is None when an ending holds no number; ``template`` is the group for cross-validation.
+    """
+
+    prompt: str
+    numbers: tuple[Number, ...]
+    texts: tuple[str, ...]
+    values: tuple[Number, ...] | None
+    label: int
+    first_step: Number | None
+    template: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the audit: a strategy's accuracy, chance and the 95 % Wilson interval, all as fractions.
+
+    ``kind`` is ``fixed``, ``classifier`` or ``reported`` (shown, but no reason to fail); ``items`` counts those on
+    which the strategy applies. Score and bounds are None where it applies to none.
+    """
+
+    strategy: str
+    kind: str
+    items: int
+    score: float | None
+    chance: float | None
+    low: float | None
+    high: float | None
+    verdict: str
+
+
+def wilson(score: float, count: int) -> tuple[float, float]:
+    """The 95 % Wilson interval of a proportion. With shared credits (ties) it is wider than needed, never narrower.
+
+    >>> tuple(round(bound, 4) for bound in wilson(0.25, 1000))
+    (0.2242, 0.2778)
+    """
+    shrink = Z95**2 / count
+    centre = (score + shrink / 2) / (1 + shrink)
+    half = Z95 / (1 + shrink) * sqrt(score * (1 - score) / count + shrink / (4 * count))
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+def judge(strategy: str, kind: str, gained: Sequence[float], chances: Sequence[float]) -> Row:
+    """A row from the credit gained on each item and the chance of each item.
+
+    A fixed strategy is ok within one point of chance, or, on sets under 1,000 items, where a point is less than the
+    sampling error, when its interval covers chance. A classifier is ok when its interval covers chance.
+    """
+    count = len(gained)
+    if not count:
+        return Row(strategy, kind, 0, None, None, None, None, NOT_APPLICABLE)
+    score, chance = sum(gained) / count, sum(chances) / count
+    low, high = wilson(score, count)
+    covered = low <= chance <= high
+    close = abs(score - chance) <= TOLERANCE + 1e-9
+    fine = close if kind == "fixed" and count >= LARGE else covered
+    return Row(strategy, kind, count, score, chance, low, high, OK if fine else LEAK)
+
+
+def _label(item: Mapping[str, Any], count: int, line: int | None, file: object) -> int:
+    try:
+        label = int(item["label"])
+    except (TypeError, ValueError):
+        raise InputError(f"label is not an option number: {item['label']!r}", file=file, line=line) from None
+    if not 0 <= label < count:
+        raise InputError(f"label {label} with {count} endings", file=file, line=line)
+    return label
+
+
+def _first_step(steps: object) -> Number | None:
+    """The result of the first solution step: what stands after its last ``=``."""
+    if not isinstance(steps, list) or not steps or "=" not in str(steps[0]):
+        return None
+    return first_number(str(steps[0]).rsplit("=", 1)[1])
+
+
+def question(item: Mapping[str, Any], *, line: int | None = None, file: object = None) -> Question:
+    """Read one item; only ``ctx``, ``endings`` and ``label`` are needed. ``InputError`` says what is wrong.
+
+    >>> question({"ctx": "2 and 3 make", "endings": [" 5.", " 6."], "label": "0"}).values
+    (5, 6)
+    """
+    for key in ("ctx", "endings", "label"):
+        if key not in item:
+            raise InputError(f"no field {key!r}", file=file, line=line)
+    endings = item["endings"]
+    if not isinstance(endings, list) or len(endings) < 2:
+        raise InputError(f"endings are not a list of at least two options: {endings!r}", file=file, line=line)
+    texts = tuple(map(str, endings))
+    read = [first_number(text) for text in texts]
+    values = tuple(value for value in read if value is not None)
+    metadata = item.get("metadata")
+    known: Mapping[str, Any] = metadata if isinstance(metadata, Mapping) else {}
+    prompt = str(item["ctx"])
+    return Question(
+        prompt=prompt,
+        numbers=numbers_in(prompt),
+        texts=texts,
+        values=values if len(values) == len(texts) else None,
+        label=_label(item, len(texts), line, file),
+        first_step=_first_step(known.get("solution_steps")),
+        template=str(known.get("template") or known.get("topic") or item.get("activity_label") or ""),
+    )
+
+
+def strategy_credits(question: Question) -> list[Credit | None]:
+    """The credits of one question in the order of ``STRATEGIES``; only slots and lengths where endings are words."""
+    if question.values is not None:
+        return credits(question.numbers, question.values, question.texts, question.first_step)
+    count = len(question.texts)
+    table: dict[str, Credit] = {f"slot {slot}": tuple(float(i == slot) for i in range(count)) for slot in range(count)}
+    lengths = [len(text) for text in question.texts]
+    table |= {"longest text": share(lengths), "shortest text": share([-length for length in lengths])}
+    return [table.get(strategy) for strategy in STRATEGIES]
+
+
+def audit_questions(questions: Sequence[Question]) -> list[Row]:
+    """One row per fixed strategy, in the order of ``STRATEGIES``."""
+    gained: list[list[float]] = [[] for _ in STRATEGIES]
+    chances: list[list[float]] = [[] for _ in STRATEGIES]
+    for asked in questions:
+        for index, credit in enumerate(strategy_credits(asked)):
+            if credit is not None:
+                gained[index].append(credit[asked.label])
+                chances[index].append(1 / len(credit))
+    return [judge(name, "fixed", *pair) for name, *pair in zip(STRATEGIES, gained, chances, strict=True)]
+
+
+def audit_items(items: Iterable[Mapping[str, Any]]) -> list[Row]:
+    """``audit_questions`` on raw items.
+
+    >>> items = [{"ctx": "2 and 3 make", "endings": [" 5.", " 6."], "label": "0"}]
+    >>> [row.score for row in audit_items(items) if row.strategy == "smallest"]
+    [1.0]
+    """
+    return audit_questions([question(item) for item in items])

@@ -1,0 +1,79 @@
+"""Numbers and clock times read from plain text, without knowing the story.
+
+A clock time counts as minutes after midnight, a decimal as an exact fraction, a number word as its value.
+"""
+
+import re
+from fractions import Fraction
+
+Number = int | Fraction
+
+DAY = 24 * 60
+_UNITS = (
+    "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen".split()
+)
+WORDS = {word: value for value, word in enumerate([*_UNITS, "eighteen", "nineteen"], 2)} | {
+    "zero": 0,
+    "half": 2,
+    "twice": 2,
+    "double": 2,
+    "triple": 3,
+    "quarter": 4,
+    "dozen": 12,
+    "noon": 720,
+    "midnight": 0,
+}
+TENS = {
+    word: 10 * value for value, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
+}
+
+_CLOCK = r"(?P<hour>\d{1,2}):(?P<minute>\d{2})(?:\s*(?P<half>[ap])\.?m\b)?"
+_DIGITS = r"(?P<digits>(?<![\w.])[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\d+(?:\.\d+)?)"
+_TENS = rf"\b(?P<tens>{'|'.join(TENS)})(?:-(?P<ones>{'|'.join(['one', *_UNITS[:8]])}))?\b"
+_WORD = rf"\b(?P<word>{'|'.join(WORDS)})\b"
+_QUANTITY = re.compile("|".join((_CLOCK, _DIGITS, _TENS, _WORD)), re.ASCII | re.IGNORECASE)
+
+
+def _number(text: str) -> Number:
+    plain = text.replace(",", "").replace("−", "-")
+    if "." not in plain:
+        return int(plain)
+    exact = Fraction(plain)
+    return exact.numerator if exact.denominator == 1 else exact
+
+
+def _value(match: re.Match[str]) -> Number:
+    if match["digits"]:
+        return _number(match["digits"])
+    if match["hour"]:
+        hour, half = int(match["hour"]), (match["half"] or "").lower()
+        return ((hour % 12) + 12 * (half == "p") if half else hour) * 60 + int(match["minute"])
+    if match["tens"]:
+        ones = (match["ones"] or "").lower()
+        return TENS[match["tens"].lower()] + (1 if ones == "one" else WORDS.get(ones, 0))
+    return WORDS[match["word"].lower()]
+
+
+def numbers_in(text: str) -> tuple[Number, ...]:
+    """Every number of ``text`` in reading order.
+
+    >>> numbers_in("Two vans left at 1:05 p.m. with 1,200 boxes, 12.50 dollars and twenty-five men")
+    (2, 785, 1200, Fraction(25, 2), 25)
+    """
+    return tuple(_value(match) for match in _QUANTITY.finditer(text))
+
+
+def first_number(text: str) -> Number | None:
+    """The first number of ``text``, or None.
+
+    >>> first_number(" 12:15 a.m."), first_number(" -7 degrees."), first_number(" none of these")
+    (15, -7, None)
+    """
+    match = _QUANTITY.search(text)
+    return None if match is None else _value(match)
+
+
+def is_clock(text: str) -> bool:
+    """Whether ``text`` holds a clock time such as ``9:45 a.m.``"""
+    match = _QUANTITY.search(text)
+    return match is not None and (match["hour"] is not None or (match["word"] or "").lower() in ("noon", "midnight"))

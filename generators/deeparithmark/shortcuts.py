@@ -1,0 +1,211 @@
+"""Fixed strategies that pick an option without doing the arithmetic of the story.
+
+A strategy is a score per option. The options with the highest score share one credit, so the mean credit on the right
+option is the accuracy of someone who follows the strategy and breaks ties by lot. ``credits`` computes all of them in
+one pass, because the generator calls it while it chooses the options.
+"""
+
+from collections.abc import Sequence
+from math import log
+
+from .neighbours import neighbour_counts, one_step_counts
+from .quantities import Number
+
+Credit = tuple[float, ...]
+Scores = Sequence[float | Number]
+SLOTS = 4
+
+# In the order in which `credits` returns them.
+STRATEGIES = (
+    *(f"slot {slot}" for slot in range(SLOTS)),
+    "longest text",
+    "shortest text",
+    "smallest",
+    "second smallest",
+    "second largest",
+    "largest",
+    "roundest",
+    "least round",
+    "largest digit sum",
+    "smallest digit sum",
+    "smallest first digit",
+    "parity odd one out",
+    "shares most digits",
+    "shares fewest digits",
+    "shares most digit places",
+    "nearest the mean",
+    "farthest from the mean",
+    "nearest the geometric mean",
+    "closest to another option",
+    "most isolated",
+    "midpoint of two others",
+    "multiple or part of another",
+    "nearest the first step",
+    "farthest from the first step",
+    "nearest the prompt's sum",
+    "nearest the largest prompt number",
+    "in the prompt",
+    "not in the prompt",
+    "last digit of a prompt number",
+    "trailing zeros of a prompt number",
+    "multiple of most prompt numbers",
+    "multiple of fewest prompt numbers",
+    "most one-step results",
+    "fewest one-step results",
+    "hub: most neighbours",
+    "hub: fewest neighbours",
+    "wide hub: most neighbours",
+    "wide hub: fewest neighbours",
+    "divided hub: most neighbours",
+    "divided hub: fewest neighbours",
+)
+NEEDS_FIRST_STEP = frozenset(("nearest the first step", "farthest from the first step"))
+
+
+def share(scores: Scores) -> Credit:
+    """One credit shared by the highest scores.
+
+    >>> share([3, 1, 3, 0])
+    (0.5, 0.0, 0.5, 0.0)
+    """
+    top = max(scores)
+    part = 1 / scores.count(top)
+    return tuple([part if score == top else 0.0 for score in scores])
+
+
+def trailing_zeros(value: Number) -> int:
+    """Decimal zeros at the end of a whole number; 0 itself and fractions have none.
+
+    >>> trailing_zeros(1200), trailing_zeros(0)
+    (2, 0)
+    """
+    count = 0
+    while value and value % 10 == 0:
+        value //= 10
+        count += 1
+    return count
+
+
+def roundness(value: Number, clock: bool = False) -> int:
+    """How round a number looks: two per trailing zero, one more for a 5 before them; a clock time by its minutes.
+
+    >>> roundness(470), roundness(450), roundness(43), roundness(9 * 60 + 45, clock=True)
+    (2, 3, 0, 2)
+    """
+    if clock:
+        return sum(value % part == 0 for part in (5, 15, 30, 60))
+    zeros = trailing_zeros(value)
+    return 2 * zeros + (value // 10**zeros % 10 == 5)
+
+
+def _text_scores(texts: Sequence[str]) -> list[Scores]:
+    lengths = [len(text) for text in texts]
+    return [lengths, [-length for length in lengths]]
+
+
+def _look_scores(values: Sequence[Number], clock: bool) -> list[Scores]:
+    """How the options look as numerals: roundness, digits, parity, digits shared with the other options."""
+    round_scores = [roundness(value, clock) for value in values]
+    digits = [str(abs(int(value))) for value in values]
+    sums = [sum(map(int, numeral)) for numeral in digits]
+    parities = [value % 2 for value in values]
+    shared = [0] * len(values)
+    places = [0] * len(values)
+    for i, left in enumerate(digits):
+        for j in range(i):
+            right = digits[j]
+            common = sum([min(left.count(digit), right.count(digit)) for digit in set(left)])
+            aligned = sum([a == b for a, b in zip(left[::-1], right[::-1], strict=False)])
+            shared[i] += common
+            shared[j] += common
+            places[i] += aligned
+            places[j] += aligned
+    return [
+        round_scores,
+        [-score for score in round_scores],
+        sums,
+        [-total for total in sums],
+        [-int(numeral[0]) for numeral in digits],
+        [-parities.count(parity) for parity in parities],
+        shared,
+        [-count for count in shared],
+        places,
+    ]
+
+
+def _spread_scores(values: Sequence[Number]) -> list[Scores]:
+    """Where an option lies among the others."""
+    total, count = sum(values), len(values)
+    offsets = [abs(count * value - total) for value in values]
+    logs = [log(max(abs(value), 1)) for value in values]
+    centre = sum(logs) / count
+    gaps = [min([abs(value - other) for j, other in enumerate(values) if j != i]) for i, value in enumerate(values)]
+    middles = {values[i] + values[j]: (i, j) for i in range(count) for j in range(i)}
+    midpoints = [2 * value in middles and i not in middles[2 * value] for i, value in enumerate(values)]
+    parts = [sum([_divides(value, other) for other in values if other != value]) for value in values]
+    return [
+        [-offset for offset in offsets],
+        offsets,
+        [-round(abs(size - centre), 9) for size in logs],
+        [-gap for gap in gaps],
+        gaps,
+        midpoints,
+        parts,
+    ]
+
+
+def _divides(left: Number, right: Number) -> bool:
+    low, high = (left, right) if left < right else (right, left)
+    return low > 0 and high % low == 0
+
+
+def _near(values: Sequence[Number], target: Number) -> list[Number]:
+    return [-abs(value - target) for value in values]
+
+
+def _prompt_scores(numbers: Sequence[Number], values: Sequence[Number], clock: bool) -> list[Scores]:
+    """How an option relates to the numbers of the prompt."""
+    known = set(numbers)
+    inside = [value in known for value in values]
+    last = {number % 10 for number in numbers}
+    zeros = {trailing_zeros(number) for number in numbers}
+    multiples = [sum([value % number == 0 for number in numbers if number > 1]) for value in values]
+    results = one_step_counts(numbers, values)
+    scores: list[Scores] = [
+        _near(values, sum(numbers)),
+        _near(values, max(numbers, default=0)),
+        inside,
+        [not found for found in inside],
+        [value % 10 in last for value in values],
+        [trailing_zeros(value) in zeros for value in values],
+    ]
+    for counts in (multiples, results, *neighbour_counts(numbers, values, clock)):
+        scores += (counts, [-count for count in counts])
+    return scores
+
+
+def credits(
+    numbers: Sequence[Number], values: Sequence[Number], texts: Sequence[str], first_step: Number | None
+) -> list[Credit | None]:
+    """The credit of every option under every strategy, in the order of ``STRATEGIES``.
+
+    ``numbers`` are the prompt's numbers in reading order, ``values`` and ``texts`` the options' (a clock time is
+    minutes after midnight, told by the colon in its text), ``first_step`` the result of the first solution step. None
+    stands for a strategy that has nothing to go by: no first step, a slot that the item lacks.
+
+    >>> table = dict(zip(STRATEGIES, credits([420, 40], [26, 29, 27, 31], [" 26", " 29", " 27", " 31"], 460)))
+    >>> table["largest"], table["nearest the first step"], table["nearest the mean"]
+    ((0.0, 0.0, 0.0, 1.0), (0.0, 0.0, 0.0, 1.0), (0.0, 1.0, 0.0, 0.0))
+    """
+    count = len(values)
+    clock = any([":" in text for text in texts])
+    slots = [tuple([float(i == slot) for i in range(count)]) if slot < count else None for slot in range(SLOTS)]
+    ordered = sorted(values)
+    ranks = [[value == wanted for value in values] for wanted in (ordered[0], ordered[1], ordered[-2], ordered[-1])]
+    steps: list[Credit | None] = [None, None]
+    if first_step is not None:
+        nearness = _near(values, first_step)
+        steps = [share(nearness), share([-score for score in nearness])]
+    before = (*_text_scores(texts), *ranks, *_look_scores(values, clock), *_spread_scores(values))
+    after = _prompt_scores(numbers, values, clock)
+    return [*slots, *map(share, before), *steps, *map(share, after)]

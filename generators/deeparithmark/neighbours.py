@@ -13,7 +13,8 @@ arithmetic of the story. Three rules, from narrow to generous:
 
 from collections.abc import Sequence
 
-from .quantities import DAY, Number
+from .clock import DAY
+from .quantities import Number
 
 CONVERSIONS = (2, 10, 12, 60, 100)
 

@@ -8,11 +8,13 @@ from fractions import Fraction
 
 Number = int | Fraction
 
-DAY = 24 * 60
-_UNITS = (
-    "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen".split()
+_SMALL = re.findall(
+    r"\w+",
+    "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
+    "nineteen",
 )
-WORDS = {word: value for value, word in enumerate([*_UNITS, "eighteen", "nineteen"], 2)} | {
+_TENS_WORDS = re.findall(r"\w+", "twenty thirty forty fifty sixty seventy eighty ninety")
+WORDS = {word: value for value, word in enumerate(_SMALL, 2)} | {
     "zero": 0,
     "half": 2,
     "twice": 2,
@@ -23,13 +25,11 @@ WORDS = {word: value for value, word in enumerate([*_UNITS, "eighteen", "ninetee
     "noon": 720,
     "midnight": 0,
 }
-TENS = {
-    word: 10 * value for value, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
-}
+TENS = {word: 10 * value for value, word in enumerate(_TENS_WORDS, 2)}
 
 _CLOCK = r"(?P<hour>\d{1,2}):(?P<minute>\d{2})(?:\s*(?P<half>[ap])\.?m\b)?"
 _DIGITS = r"(?P<digits>(?<![\w.])[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\d+(?:\.\d+)?)"
-_TENS = rf"\b(?P<tens>{'|'.join(TENS)})(?:-(?P<ones>{'|'.join(['one', *_UNITS[:8]])}))?\b"
+_TENS = rf"\b(?P<tens>{'|'.join(TENS)})(?:-(?P<ones>{'|'.join(['one', *_SMALL[:8]])}))?\b"
 _WORD = rf"\b(?P<word>{'|'.join(WORDS)})\b"
 _QUANTITY = re.compile("|".join((_CLOCK, _DIGITS, _TENS, _WORD)), re.ASCII | re.IGNORECASE)
 

@@ -198,7 +198,7 @@ def credits(
     ((0.0, 0.0, 0.0, 1.0), (0.0, 0.0, 0.0, 1.0), (0.0, 1.0, 0.0, 0.0))
     """
     count = len(values)
-    clock = any([":" in text for text in texts])
+    clock = ":" in "".join(texts)
     slots = [tuple([float(i == slot) for i in range(count)]) if slot < count else None for slot in range(SLOTS)]
     ordered = sorted(values)
     ranks = [[value == wanted for value in values] for wanted in (ordered[0], ordered[1], ordered[-2], ordered[-1])]

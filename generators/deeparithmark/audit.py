@@ -16,7 +16,7 @@ from .shortcuts import STRATEGIES, Credit, credits, share
 TOLERANCE = 0.01
 LARGE = 1000
 Z95 = 1.959963984540054
-OK, LEAK, NOT_APPLICABLE = "ok", "LEAK", "not applicable"
+OK, OFF, LEAK, NOT_APPLICABLE = "ok", "off by over a point", "LEAK", "not applicable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,18 +68,21 @@ def wilson(score: float, count: int) -> tuple[float, float]:
 def judge(strategy: str, kind: str, gained: Sequence[float], chances: Sequence[float]) -> Row:
     """A row from the credit gained on each item and the chance of each item.
 
-    A fixed strategy is ok within one point of chance, or, on sets under 1,000 items, where a point is less than the
-    sampling error, when its interval covers chance. A classifier is ok when its interval covers chance.
+    The goal for a fixed strategy is a score within one point of chance. Beyond it the verdict is ``LEAK`` when the
+    interval excludes chance, else ``off by over a point``; on sets under 1,000 items, where a point is far less than
+    the sampling error, an interval that covers chance is ok. A classifier is ok when its interval covers chance.
     """
     count = len(gained)
     if not count:
         return Row(strategy, kind, 0, None, None, None, None, NOT_APPLICABLE)
     score, chance = sum(gained) / count, sum(chances) / count
     low, high = wilson(score, count)
-    covered = low <= chance <= high
-    close = abs(score - chance) <= TOLERANCE + 1e-9
-    fine = close if kind == "fixed" and count >= LARGE else covered
-    return Row(strategy, kind, count, score, chance, low, high, OK if fine else LEAK)
+    goal_met = kind == "fixed" and abs(score - chance) <= TOLERANCE + 1e-9
+    if goal_met or (low <= chance <= high and (kind != "fixed" or count < LARGE)):
+        verdict = OK
+    else:
+        verdict = OFF if low <= chance <= high else LEAK
+    return Row(strategy, kind, count, score, chance, low, high, verdict)
 
 
 def _label(item: Mapping[str, Any], count: int, line: int | None, file: object) -> int:

@@ -1,0 +1,73 @@
+"""One row of numbers per option, for classifiers that look for shortcuts too subtle for a fixed strategy.
+
+A row holds what can be seen of an option without the story: its credits under every fixed strategy, its differences
+and ratios to the other options, and its relation to each number of the prompt, in reading order.
+"""
+
+from collections.abc import Sequence
+from math import log
+
+from .audit import Question, strategy_credits
+from .quantities import Number
+
+NUMBERS = 6
+OTHERS = 3
+
+
+def _padded(values: Sequence[float], width: int) -> list[float]:
+    return [*values[:width], *[0.0] * (width - len(values))]
+
+
+def _log(value: Number) -> float:
+    return log(max(abs(value), 1))
+
+
+def _among_options(value: Number, others: Sequence[Number]) -> list[float]:
+    """Scaled gaps and log ratios to the other options, in order of size, and the look of the numeral itself."""
+    scale = (abs(value) + sum(map(abs, others))) / (1 + len(others)) or 1
+    ordered = sorted(others)
+    gaps = [float((other - value) / scale) for other in ordered]
+    ratios = [_log(other) - _log(value) for other in ordered]
+    numeral = str(int(value))
+    look = [_log(value), float(len(numeral)), float(value % 10), float(value % 2), float(value % 5), float(value % 60)]
+    return [*_padded(gaps, OTHERS), *_padded(ratios, OTHERS), *look]
+
+
+def _against_prompt(value: Number, others: Sequence[Number], numbers: Sequence[Number]) -> list[float]:
+    """For each prompt number: the log ratio, divisibility, and how many other options it reaches by one operation."""
+    row: list[float] = []
+    for number in numbers[:NUMBERS]:
+        row.append(_log(value) - _log(number))
+        row.append(float(number > 0 and value % number == 0))
+        row.append(float(sum(other == value + number for other in others)))
+        row.append(float(sum(other == value - number for other in others)))
+        row.append(float(sum(other == value + 2 * number for other in others)))
+        row.append(float(sum(other == value - 2 * number for other in others)))
+        row.append(float(sum(other == value * number for other in others)))
+        row.append(float(sum(other * number == value for other in others)))
+        row.append(float(sum(100 * other == value * (100 + number) for other in others)))
+        row.append(float(sum(100 * other == value * (100 - number) for other in others)))
+    row = _padded(row, 10 * NUMBERS)
+    known = set(numbers)
+    above = sum(other - value in known for other in others)
+    below = sum(value - other in known for other in others)
+    return [*row, float(above), float(below), float(len(numbers)), _log(value) - _log(sum(numbers))]
+
+
+def option_rows(question: Question) -> list[list[float]]:
+    """One row per option, all of the same width; ``ValueError`` when an ending holds no number.
+
+    >>> asked = Question("2 and 3 make", (2, 3), (" 5.", " 6."), (5, 6), 0, None, "")
+    >>> [len(row) for row in option_rows(asked)]
+    [126, 126]
+    """
+    values = question.values
+    if values is None:
+        raise ValueError(f"an ending holds no number: {question.texts}")
+    table = [credit or (0.0,) * len(values) for credit in strategy_credits(question)]
+    rows = []
+    for index, value in enumerate(values):
+        others = [*values[:index], *values[index + 1 :]]
+        row = [credit[index] for credit in table]
+        rows.append(row + _among_options(value, others) + _against_prompt(value, others, question.numbers))
+    return rows

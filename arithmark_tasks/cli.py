@@ -5,6 +5,7 @@ import sys
 import typer
 from rich.console import Console
 
+from .commands.build import build
 from .generators.errors import InputError
 
 app = typer.Typer(
@@ -14,6 +15,7 @@ app = typer.Typer(
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
 )
+app.add_typer(build, name="build")
 
 
 def main() -> None:

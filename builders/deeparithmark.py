@@ -1,7 +1,10 @@
 """DeepArithmark-1 as a ``datasets`` builder: config ``default`` with the splits ``test`` and ``fewshot``."""
 
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import datasets
 from datasets import Features, List, Value
@@ -9,6 +12,8 @@ from datasets import Features, List, Value
 from ..generators import deeparithmark as generator
 from ..generators.deeparithmark import schema
 from .base import GeneratedBuilder, RowSource
+from .cards import deeparithmark as cards
+from .folder import Manifest, Split, check_target, write_folder
 from .source_digest import source_digest
 
 ITEMS = 1_000
@@ -68,3 +73,40 @@ class DeepArithmark(GeneratedBuilder):
             "test": lambda: generator.build(seed=config.seed, items=config.items),
             "fewshot": lambda: generator.build_fewshot(seed=config.seed),
         }
+
+
+def build_folder(
+    out: str | Path,
+    *,
+    seed: int = schema.SEED,
+    items: int = ITEMS,
+    notify: Callable[[str], None] = lambda stage: None,
+) -> Manifest:
+    """Write the Hub-ready folder of one seed to ``out`` and return its manifest; ``notify`` is told each stage.
+
+    ``InputError`` when ``out`` holds anything but an earlier build, before anything is computed.
+    """
+    check_target(out, DeepArithmark.GENERATOR)
+    notify("generating items")
+    test, fewshot = generator.build(seed=seed, items=items), generator.build_fewshot(seed=seed)
+    facts = {
+        "dataset_version": schema.VERSION,
+        "seed": seed,
+        "items": items,
+        "templates": dict(sorted(Counter(item["metadata"]["template"] for item in test).items())),
+        "depths": {str(depth): number for depth, number in sorted(_depths(test).items())},
+    }
+    splits = [
+        Split("default", "test", schema.NAME, FEATURES, test),
+        Split("default", "fewshot", f"{schema.NAME}-fewshot", FEATURES, fewshot),
+    ]
+
+    def card(manifest: Manifest) -> str:
+        notify("auditing shortcuts")
+        return cards.card(manifest, test)
+
+    return write_folder(out, DeepArithmark.GENERATOR, splits, facts, card)
+
+
+def _depths(items: list[dict[str, Any]]) -> Counter[int]:
+    return Counter(item["metadata"]["depth"] for item in items)

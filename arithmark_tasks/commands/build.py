@@ -1,0 +1,54 @@
+"""``arithmark build``: a Hub-ready folder for each dataset."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+build = typer.Typer(help="Write a Hub-ready folder: README.md, data/*.parquet, data/*.jsonl, manifest.json.")
+
+Out = Annotated[
+    Path, typer.Option(help="Folder to write; must be free, empty or an earlier build.", show_default=False)
+]
+
+
+@build.callback(no_args_is_help=True)
+def _datasets() -> None:
+    """Write a Hub-ready folder that [bold]datasets.load_dataset[/bold] reads as it is."""
+
+
+@build.command("deeparithmark")
+def build_deeparithmark(
+    out: Out,
+    seed: Annotated[int, typer.Option(help="Names the set; the default one is the reference.")] = 20261027,
+    items: Annotated[int, typer.Option(min=1, help="Size of the test split; every template keeps its share.")] = 1000,
+) -> None:
+    """Build DeepArithmark-1: word problems of two to five dependent steps.
+
+    Example: [bold]arithmark build deeparithmark --out out/deeparithmark[/bold]
+    """
+    with _stages() as notify:
+        from arithmark_tasks.builders.deeparithmark import build_folder
+
+        manifest = build_folder(out, seed=seed, items=items, notify=notify)
+    _summary(out, manifest)
+
+
+@contextmanager
+def _stages() -> Iterator[Callable[[str], None]]:
+    """A spinner on stderr that shows the current stage and the time it takes."""
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("starting", total=None)
+        yield lambda stage: progress.update(task, description=stage)
+
+
+def _summary(out: Path, manifest: dict[str, Any]) -> None:
+    for split in manifest["splits"]:
+        typer.echo(f"{split['config']}/{split['split']}: {split['items']:,} items, sha256 {split['sha256']}")
+    typer.echo(f"{out}")

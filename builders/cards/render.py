@@ -1,0 +1,57 @@
+"""Renders a dataset card: YAML header from a dictionary, body from a jinja2 template, both from computed figures."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+# The Hub's own size classes: rows below the bound, and the name of the class.
+_SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
+
+
+def size_category(rows: int) -> str:
+    """The Hub's size class of a dataset.
+
+    >>> size_category(1040)
+    '1K<n<10K'
+    """
+    return next((name for bound, name in _SIZES if rows < bound), "n>1M")
+
+
+def header(manifest: dict[str, Any], pretty_name: str, tags: Iterable[str], tasks: Iterable[str]) -> str:
+    """The card's YAML: licence, language, tags, size and configs with explicit paths, the first one the default."""
+    from huggingface_hub import DatasetCardData
+
+    configs: dict[str, list[dict[str, str]]] = {}
+    for split in manifest["splits"]:
+        configs.setdefault(split["config"], []).append({"split": split["split"], "path": split["parquet"]})
+    first = next(iter(configs))
+    data = DatasetCardData(
+        language=["en"],
+        license="apache-2.0",
+        pretty_name=pretty_name,
+        size_categories=[size_category(sum(split["items"] for split in manifest["splits"]))],
+        task_categories=list(tasks),
+        tags=list(tags),
+        configs=[
+            {"config_name": name, **({"default": True} if name == first else {}), "data_files": files}
+            for name, files in configs.items()
+        ],
+    )
+    return f"---\n{data.to_yaml(line_break=chr(10)).strip()}\n---\n"
+
+
+def render(template: str, **facts: Any) -> str:
+    """The body of ``TEMPLATE.md.jinja``; a figure that the template names and nobody computed is an error."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).parent),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,  # Markdown, read by people, from our own data
+    )
+    environment.filters["percent"] = lambda share: f"{100 * share:.2f} %"
+    environment.filters["thousands"] = lambda count: f"{count:,}"
+    return environment.get_template(f"{template}.md.jinja").render(**facts)

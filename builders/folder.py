@@ -1,0 +1,166 @@
+"""Hub-ready folders: Parquet for loading, JSONL as published, a card and a manifest, put in place all at once."""
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from datasets import Features
+
+from .. import __version__
+from ..generators.errors import InputError
+from .base import Row
+
+FORMAT = "arithmark-folder"
+FORMAT_VERSION = 1
+MANIFEST = "manifest.json"
+CARD = "README.md"
+Manifest = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """The rows of one split and the file names that hold them: ``data/STEM.jsonl`` and ``data/STEM.parquet``."""
+
+    config: str
+    name: str
+    stem: str
+    features: Features
+    rows: Sequence[Row]
+
+    def jsonl(self) -> bytes:
+        """The canonical JSONL: UTF-8, LF, keys in the order of the rows. Hashes are taken over these bytes.
+
+        >>> Split("default", "test", "demo", Features(), [{"answer": "7"}]).jsonl()
+        b'{"answer": "7"}\\n'
+        """
+        return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in self.rows).encode()
+
+    def table(self) -> pa.Table:
+        """The rows under their declared features; ``ValueError`` where a row would not come back unchanged."""
+        table = pa.Table.from_pylist(list(self.rows), schema=self.features.arrow_schema)
+        for number, (row, stored) in enumerate(zip(self.rows, table.to_pylist(), strict=True)):
+            if row != stored:
+                raise ValueError(f"{self.config}/{self.name}, row {number}: stored as {stored!r}, built as {row!r}")
+        return table
+
+
+def write_folder(
+    out: str | Path,
+    dataset: str,
+    splits: Sequence[Split],
+    facts: Manifest,
+    card: Callable[[Manifest], str],
+) -> Manifest:
+    """Write ``README.md``, ``manifest.json`` and ``data/`` to ``out`` and return the manifest.
+
+    ``facts`` are the dataset's own manifest entries (versions, seed, counts); ``card`` renders the README from the
+    whole manifest. The folder appears complete or not at all. ``InputError`` when ``out`` holds anything but an earlier
+    build of the same dataset.
+    """
+    manifest: Manifest = {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "dataset": dataset,
+        "package_version": __version__,
+        **facts,
+        "splits": [],
+    }
+    with replaced_folder(out, dataset) as folder:
+        (folder / "data").mkdir()
+        for split in splits:
+            content = split.jsonl()
+            (folder / "data" / f"{split.stem}.jsonl").write_bytes(content)
+            pq.write_table(split.table(), folder / "data" / f"{split.stem}.parquet")
+            manifest["splits"].append(_split_entry(split, content))
+        _write_text(folder / MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=2) + "\n")
+        _write_text(folder / CARD, card(manifest))
+    return manifest
+
+
+def _split_entry(split: Split, content: bytes) -> Manifest:
+    return {
+        "config": split.config,
+        "split": split.name,
+        "items": len(split.rows),
+        "jsonl": f"data/{split.stem}.jsonl",
+        "parquet": f"data/{split.stem}.parquet",
+        "columns": list(split.features),
+        "sha256": hashlib.sha256(content).hexdigest(),
+    }
+
+
+def _write_text(path: Path, text: str) -> None:
+    path.write_bytes(text.encode())  # never through newline translation: the same bytes on every system
+
+
+def read_manifest(folder: str | Path) -> Manifest:
+    """The manifest of a built folder; ``InputError`` when there is none or it is not ours."""
+    path = Path(folder) / MANIFEST
+    try:
+        manifest = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        raise InputError("no readable manifest.json: not a folder built by arithmark", file=folder) from None
+    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
+        raise InputError("manifest.json is not one of arithmark's", file=folder)
+    return manifest
+
+
+def check_target(out: str | Path, dataset: str) -> None:
+    """``InputError`` unless ``out`` is free, empty or an earlier build of ``dataset`` with nothing else in it."""
+    out = Path(out)
+    if not out.exists():
+        return
+    if not out.is_dir():
+        raise InputError("exists and is not a folder", file=out)
+    present = {path.relative_to(out).as_posix() for path in out.rglob("*") if not path.is_dir()}
+    if not present:
+        return
+    try:
+        manifest = read_manifest(out)
+    except InputError:
+        raise InputError("not empty and not an earlier build; choose another --out", file=out) from None
+    if manifest.get("dataset") != dataset:
+        raise InputError(f"holds a build of {manifest.get('dataset')}, not of {dataset}", file=out)
+    ours = {MANIFEST, CARD} | {split[kind] for split in manifest["splits"] for kind in ("jsonl", "parquet")}
+    foreign = sorted(present - ours)
+    if foreign:
+        raise InputError(f"holds files that are not ours and would be lost, such as {foreign[0]}", file=out)
+
+
+@contextmanager
+def replaced_folder(out: str | Path, dataset: str) -> Iterator[Path]:
+    """A new folder beside ``out`` that takes its place when the block ends well, and vanishes when it does not."""
+    out = Path(out).resolve()
+    check_target(out, dataset)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    partial = out.with_name(f".{out.name}.partial-{os.getpid()}")
+    partial.mkdir()
+    try:
+        yield partial
+        check_target(out, dataset)
+        _swap(partial, out)
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+
+
+def _swap(new: Path, out: Path) -> None:
+    if not out.exists():
+        new.rename(out)
+        return
+    # A folder cannot replace a non-empty one in a single step, so the old one steps aside and returns on failure.
+    retired = out.with_name(f".{out.name}.retired-{os.getpid()}")
+    out.rename(retired)
+    try:
+        new.rename(out)
+    except BaseException:
+        retired.rename(out)
+        raise
+    shutil.rmtree(retired)

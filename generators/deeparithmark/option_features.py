@@ -1,7 +1,9 @@
 """One row of numbers per option, for classifiers that look for shortcuts too subtle for a fixed strategy.
 
-A row holds what can be seen of an option without the story: its credits under every fixed strategy, its differences
-and ratios to the other options, and its relation to each number of the prompt, in reading order.
+A row holds what can be seen of an option without the story: its credits under the fixed strategies, its differences
+and ratios to the other options, and its relation to each number of the prompt, in reading order. Slots are left out:
+they have rows of their own, and where they are balanced exactly, what a learner counts in one part of the data is
+reversed in the rest, which would pull its score below chance.
 """
 
 from collections.abc import Sequence
@@ -9,6 +11,7 @@ from math import log
 
 from .audit import Question, strategy_credits
 from .quantities import Number
+from .shortcuts import SLOTS
 
 NUMBERS = 6
 OTHERS = 3
@@ -58,13 +61,14 @@ def option_rows(question: Question) -> list[list[float]]:
     """One row per option, all of the same width; ``ValueError`` when an ending holds no number.
 
     >>> asked = Question("2 and 3 make", (2, 3), (" 5.", " 6."), (5, 6), 0, None, "")
-    >>> [len(row) for row in option_rows(asked)]
-    [126, 126]
+    >>> rows = option_rows(asked)
+    >>> len(rows), len(rows[0]) == len(rows[1])
+    (2, True)
     """
     values = question.values
     if values is None:
         raise ValueError(f"an ending holds no number: {question.texts}")
-    table = [credit or (0.0,) * len(values) for credit in strategy_credits(question)]
+    table = [credit or (0.0,) * len(values) for credit in strategy_credits(question)[SLOTS:]]
     rows = []
     for index, value in enumerate(values):
         others = [*values[:index], *values[index + 1 :]]

@@ -126,9 +126,9 @@ def test_the_published_star_form_leaks_through_its_hub() -> None:
 
 
 def test_a_clean_set_shows_no_leak() -> None:
-    rows = audit_items(planted.build(1000, planted.clean))
+    rows = audit_items(planted.build(960, planted.clean))
     assert [row.strategy for row in rows if row.verdict == LEAK] == []
-    assert next(row.score for row in rows if row.strategy == "slot 2") == pytest.approx(0.25, abs=0.01)
+    assert next(row.score for row in rows if row.strategy == "slot 2") == 0.25
 
 
 @pytest.mark.parametrize(("first", "second"), [(230, 70), (230, -70), (-230, 16), (-70, -16)])

@@ -1,0 +1,36 @@
+"""Items of the published schema for tests of what stores and shows them; no generator needed."""
+
+from typing import Any
+
+
+def sample_item(index: int, split: str = "test") -> dict[str, Any]:
+    """A small item with every field of the schema; slot, rank and depth vary with the index."""
+    held, sold, size = 400 + index, 90, 5 + index % 7
+    answer = (held - sold) // size
+    wrong = [answer + offset for offset in ((3, 7, 12), (-4, 5, 9), (-9, -4, 6), (-8, -5, -3))[index // 4 % 4]]
+    options = [*wrong[: index % 4], answer, *wrong[index % 4 :]]
+    depth, template = (2, "crates") if index % 32 < 16 else (3, "boxes")
+    return {
+        "ind": index,
+        "activity_label": f"deeparithmark::deeparithmark-1::packing::depth{depth}::easy",
+        "ctx": f"A shop held {held} jars and sold {sold}, then packed the rest {size} to a crate. The full crates were",
+        "endings": [f" {value} crates." for value in options],
+        "label": str(index % 4),
+        "source_id": f"deeparithmark_v1_packing_depth{depth}_{index:04d}",
+        "split": split,
+        "split_type": "synthetic",
+        "metadata": {
+            "answer": str(answer),
+            "unit": "crates",
+            "topic": "packing",
+            "template": template,
+            "depth": depth,
+            "option_values": options,
+            "option_sources": ["correct" if value == answer else f"slip of {value - answer}" for value in options],
+            "answer_rank": sorted(options).index(answer),
+            "solution_steps": [
+                f"left: {held} - {sold} = {held - sold}",
+                f"full crates: {held - sold} / {size} = {answer}",
+            ],
+        },
+    }

@@ -1,0 +1,121 @@
+"""Builds a set: one stream per item draws the candidates, the plan and the ledger choose among them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+from zlib import crc32
+
+from ..streams import Stream
+from .balance import Cell, plan
+from .families import FAMILIES
+from .ledger import Entry, Ledger, entry
+from .options import OPTIONS, OptionSet, option_sets
+from .problem import Problem, UnusableError
+from .schema import DIFFICULTY, NAME, SEED, VERSION, answer_text, ending_text, numbers_in
+
+TEST_ITEMS = 1000
+FEWSHOT_ITEMS = 40
+# Candidates weighed for one item, from at most so many stories.
+_CANDIDATES, _STORIES, _DRAWS = 24, 4, 400
+# One in so many (template, numbers) belongs to the few-shot split, the others to the test split: no test item can
+# share its numbers, or its context, with an exemplar.
+_FEWSHOT_PART = 16
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    problem: Problem
+    steps: tuple[str, ...]
+    options: OptionSet
+    entry: Entry
+
+
+def build(seed: int = SEED, items: int = TEST_ITEMS) -> list[dict[str, Any]]:
+    """The test split: ``items`` items in order, the same for the same arguments on every machine."""
+    return list(generate(seed, items, "test"))
+
+
+def build_fewshot(seed: int = SEED) -> list[dict[str, Any]]:
+    """The few-shot split: 40 items, 10 per depth, disjoint from every test split by construction."""
+    return list(generate(seed, FEWSHOT_ITEMS, "fewshot"))
+
+
+def generate(seed: int, items: int, split: str) -> Iterator[dict[str, Any]]:
+    """The items of a split one by one; ``ValueError`` when ``items`` is not a positive count."""
+    if items < 1:
+        raise ValueError(f"a set has at least one item, not {items}")
+    ledger, taken = Ledger(), set()
+    for index, cell in enumerate(plan(items, FAMILIES, seed, split)):
+        stream = Stream(f"{NAME}-{split}", VERSION, seed, index)
+        template = cell.family.template
+        candidates = _candidates(stream, cell, split, taken)
+        chosen = min(candidates, key=lambda candidate: ledger.cost(template, candidate.entry))
+        ledger.add(template, chosen.entry)
+        taken.add(_identity(template, numbers_in(chosen.problem.prompt)))
+        yield _item(index, cell, split, chosen, stream)
+
+
+def _identity(template: str, numbers: Sequence[int]) -> str:
+    return f"{template} {' '.join(map(str, numbers))}"
+
+
+def _candidates(stream: Stream, cell: Cell, split: str, taken: set[str]) -> list[_Candidate]:
+    found: list[_Candidate] = []
+    stories = 0
+    for _ in range(_DRAWS):
+        try:
+            problem = cell.family.draw(stream)
+            _, steps = problem.solution()
+        except UnusableError:
+            continue
+        numbers = numbers_in(problem.prompt)
+        identity = _identity(cell.family.template, numbers)
+        if identity in taken or (crc32(identity.encode()) % _FEWSHOT_PART == 0) != (split == "fewshot"):
+            continue
+        if len(steps) != cell.family.depth:
+            raise ValueError(f"{cell.family.template}: {len(steps)} steps at depth {cell.family.depth}: {steps}")
+        sets = option_sets(problem, cell.rank)
+        if not sets:
+            continue
+        stories += 1
+        for options in stream.sample(sets, min(len(sets), _CANDIDATES // _STORIES)):
+            made = entry(options, numbers, problem.unit, _first_result(steps))
+            found.append(_Candidate(problem, tuple(steps), options, made))
+        if stories == _STORIES:
+            return found
+    if not found:
+        raise ValueError(f"{cell.family.template}: no option set of rank {cell.rank} in {_DRAWS} draws")
+    return found
+
+
+def _first_result(steps: Sequence[str]) -> int:
+    return numbers_in(steps[0].rpartition(" = ")[2])[0]
+
+
+def _item(index: int, cell: Cell, split: str, chosen: _Candidate, stream: Stream) -> dict[str, Any]:
+    family, problem, options = cell.family, chosen.problem, chosen.options
+    wrong = list(range(1, OPTIONS))
+    stream.shuffle(wrong)
+    order = [*wrong[: cell.slot], 0, *wrong[cell.slot :]]
+    name = f"{family.topic}_depth{family.depth}"
+    return {
+        "ind": index,
+        "activity_label": f"deeparithmark::{NAME}::{family.topic}::depth{family.depth}::{DIFFICULTY[family.depth]}",
+        "ctx": problem.prompt,
+        "endings": [ending_text(options.values[position], problem.unit) for position in order],
+        "label": str(cell.slot),
+        "source_id": f"deeparithmark_v{VERSION}_{name}_{index:04d}",
+        "split": split,
+        "split_type": "synthetic",
+        "metadata": {
+            "answer": answer_text(options.values[0], problem.unit),
+            "unit": problem.unit,
+            "topic": family.topic,
+            "template": family.template,
+            "depth": family.depth,
+            "option_values": [options.values[position] for position in order],
+            "option_sources": [options.sources[position] for position in order],
+            "answer_rank": cell.rank,
+            "solution_steps": list(chosen.steps),
+        },
+    }

@@ -1,0 +1,216 @@
+"""Two dependent steps: a discount and a charge; a clock time and two stretches of minutes."""
+
+from dataclasses import dataclass
+
+from ..streams import Stream
+from .clock import DAY, clock_text
+from .problem import Changes, Problem, Trace
+from .schema import CLOCK_UNIT
+from .words import fill, multiple, whole_for
+
+_GOODS = (
+    ("a winter coat", 80, 260), ("a mountain bike", 260, 900), ("a desk lamp", 40, 140), ("a bookcase", 100, 420),
+    ("a microwave", 80, 300), ("a family tent", 120, 600), ("a guitar", 160, 900), ("a camera", 240, 1200),
+    ("a suitcase", 60, 320), ("an office chair", 80, 480), ("a coffee machine", 100, 700), ("a wool rug", 80, 640),
+    ("a keyboard", 40, 220), ("a folding table", 60, 260), ("a washing machine", 320, 980), ("a wall mirror", 50, 280),
+    ("a sewing machine", 120, 560), ("a garden bench", 90, 400), ("a backpack", 40, 180), ("a telescope", 140, 800),
+)  # fmt: skip
+
+_DISCOUNT_WORDINGS = (
+    (
+        "dollars",
+        "{name} bought {good} listed at {price} dollars. The shop took {off}% off the price and then added {fee} dollars "
+        "for delivery. In total, {name} paid",
+    ),
+    (
+        "dollars",
+        "The price of {good} was {price} dollars before a discount of {off}%. {name} bought it at the lower price and "
+        "paid a further {fee} dollars for delivery. The total cost came to",
+    ),
+    (
+        "dollars",
+        "During a sale, {good} marked at {price} dollars was reduced by {off}%. {name} took it and also paid a delivery "
+        "charge of {fee} dollars. Altogether {name} spent",
+    ),
+    (
+        "dollars",
+        "{name} ordered {good} online. It cost {price} dollars, a voucher cut that by {off}%, and shipping added {fee} "
+        "dollars on top. The amount charged was",
+    ),
+    (
+        "dollars",
+        "A store in {place} sells {good} for {price} dollars, but members get {off}% off. {name}, a member, bought one "
+        "and paid {fee} dollars extra for shipping. The bill was",
+    ),
+)
+
+
+def _discount_then_fee(trace: Trace, price: int, off: int, fee: int, kept: int, cut: int = 0) -> int:
+    if cut:
+        reduced = trace.subtract("after the discount", price, cut)
+    else:
+        reduced = trace.percent(f"price less {off}%", price, kept)
+    return trace.add("with delivery", reduced, fee)
+
+
+def money_discount_fee(draw: Stream) -> Problem:
+    """A percentage off a price, then a delivery charge that the discount does not touch."""
+    good, low, high = draw.choice(_GOODS)
+    off = draw.choice((4, 5, 6, 8, 10, 12, 15, 16, 20, 24, 25, 28, 30, 32, 35, 36, 40, 45))
+    price = multiple(draw, whole_for(off), low, high)
+    fee = draw.integer(4, 15 + price // 8)
+    unit, prompt = fill(draw, _DISCOUNT_WORDINGS, good=good, price=price, off=off, fee=fee)
+    return Problem(
+        prompt=prompt,
+        unit=unit,
+        operands={"price": price, "off": off, "fee": fee, "kept": 100 - off},
+        solve=_discount_then_fee,
+        mistakes={
+            "discount": {
+                "forgot the discount": {"kept": 100},
+                "took the discount off twice": {"kept": 100 - 2 * off},
+                "added the discount": {"kept": 100 + off},
+                "took the percentage as dollars": {"cut": off},
+                "charged only the discount": {"kept": off},
+            },
+            "fee": {
+                "forgot the delivery charge": {"fee": 0},
+                "charged for delivery twice": {"fee": 2 * fee},
+                "subtracted the delivery charge": {"fee": -fee},
+            },
+        },
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _ClockStory:
+    """A wording with the ranges of its numbers, in minutes; a sign says whether a stretch moves the clock on or back."""
+
+    starts: tuple[int, int]
+    first: tuple[int, int]
+    second: tuple[int, int]
+    wording: str
+    first_sign: int = 1
+    second_sign: int = 1
+
+
+_CLOCK_STORIES = (
+    _ClockStory(
+        (630, 1370),
+        (8, 45),
+        (84, 165),
+        "A film in {place} was due to start at {start}. It began {first} minutes late and then ran for {second} minutes "
+        "without a break. The film ended at",
+    ),
+    _ClockStory(
+        (330, 1400),
+        (35, 190),
+        (6, 28),
+        "{name} boarded a train at {start}. The ride to {place} took {first} minutes, and the walk to the hotel another "
+        "{second} minutes. {name} reached the hotel at",
+    ),
+    _ClockStory(
+        (1140, 1430),
+        (95, 200),
+        (15, 50),
+        "{name} began a night shift at {start}. After {first} minutes of work came a break of {second} minutes. The break "
+        "was over at",
+    ),
+    _ClockStory(
+        (510, 840),
+        (45, 110),
+        (35, 95),
+        "A mock exam in {place} began at {start}. Part one lasted {first} minutes, and part two followed at once and "
+        "lasted {second} minutes. The exam finished at",
+    ),
+    _ClockStory(
+        (600, 1390),
+        (5, 30),
+        (50, 160),
+        "A concert in {place} was planned for {start} but began {first} minutes early. It lasted {second} minutes. The "
+        "concert ended at",
+        first_sign=-1,
+    ),
+    _ClockStory(
+        (420, 1290),
+        (4, 38),
+        (45, 150),
+        "{name}'s watch showed {start}, but it runs {first} minutes fast. At that moment a play in {place} began, and it "
+        "lasted {second} minutes. By the correct time, the play ended at",
+        first_sign=-1,
+    ),
+    _ClockStory(
+        (345, 1410),
+        (45, 210),
+        (5, 35),
+        "{name} set off from {place} at {start} on a ride that should take {first} minutes, but arrived {second} minutes "
+        "early. {name} arrived at",
+        second_sign=-1,
+    ),
+    _ClockStory(
+        (1080, 1425),
+        (95, 230),
+        (8, 40),
+        "An evening flight took off at {start} with {first} minutes of flying planned. A tailwind saved {second} minutes. "
+        "By the clock at the departure airport, it landed at",
+        second_sign=-1,
+    ),
+    _ClockStory(
+        (400, 1180),
+        (50, 150),
+        (4, 25),
+        "At {start}, {name} put a roast in the oven for {first} minutes but took it out {second} minutes before the time "
+        "was up. The roast came out at",
+        second_sign=-1,
+    ),
+)
+
+
+def _two_stretches(trace: Trace, start: int, first: int, second: int, carry: int = 0, half: int = 0) -> int:
+    middle = trace.shift("after the first stretch", start, first)
+    return trace.shift("after the second stretch", middle, second + carry + half)
+
+
+def _stretch_slips(name: str, minutes: int) -> dict[str, Changes]:
+    wrong_way = "subtracted" if minutes > 0 else "added"
+    return {
+        f"left out the {name} stretch": {name: 0},
+        f"counted the {name} stretch twice": {name: 2 * minutes},
+        f"{wrong_way} the {name} stretch": {name: -minutes},
+    }
+
+
+def _carry_slips(start: int, first: int, second: int) -> dict[str, Changes]:
+    """Adding clock times as if an hour had 100 minutes loses 40 minutes wherever the digits carry."""
+    slips: dict[str, Changes] = {
+        "lost an hour in carrying": {"carry": -60},
+        "carried an hour too many": {"carry": 60},
+    }
+    hour, minute = divmod(start, 60)
+    hour, minute = divmod(100 * hour + minute + first + second, 100)
+    lost = start + first + second - (60 * hour + minute)
+    if first > 0 and second > 0 and minute < 60 and lost:
+        slips["carried at 100 minutes instead of 60"] = {"carry": -lost}
+    return slips
+
+
+def time_clock_end(draw: Stream) -> Problem:
+    """Two stretches of minutes from a clock time, across noon and midnight where the story allows."""
+    story = draw.choice(_CLOCK_STORIES)
+    start, first, second = draw.integer(*story.starts), draw.integer(*story.first), draw.integer(*story.second)
+    unit, prompt = fill(draw, ((CLOCK_UNIT, story.wording),), start=clock_text(start), first=first, second=second)
+    first, second = first * story.first_sign, second * story.second_sign
+    mistakes = {
+        "first stretch": _stretch_slips("first", first),
+        "second stretch": _stretch_slips("second", second),
+        "carry": _carry_slips(start, first, second),
+    }
+    if start // (DAY // 2) != (start + first + second) // (DAY // 2):
+        mistakes["half of the day"] = {"kept the half of the day of the start": {"half": -DAY // 2}}
+    return Problem(
+        prompt=prompt,
+        unit=unit,
+        operands={"start": start, "first": first, "second": second},
+        solve=_two_stretches,
+        mistakes=mistakes,
+    )

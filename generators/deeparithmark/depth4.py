@@ -1,0 +1,282 @@
+"""Four dependent steps: receive, ship, damage, pack; mixing; a leaking tank; a discounted, taxed and shared bill."""
+
+from math import gcd
+
+from ..streams import Stream
+from .problem import Problem, Trace, UnusableError
+from .words import fill, multiple
+
+_INVENTORY_WORDINGS = (
+    (
+        "crates",
+        "A depot in {place} had {held} lamps. A truck brought {delivered} more, {shipped} were sent out, and {damaged} "
+        "turned out to be damaged. The good ones were packed {size} to a crate. The number of full crates was",
+    ),
+    (
+        "boxes",
+        "{name} runs a mug factory with {held} mugs in stock. The kiln yielded {delivered} more, shops took {shipped}, and "
+        "{damaged} were chipped. Sound mugs go {size} to a box. The number of full boxes was",
+    ),
+    (
+        "cases",
+        "A cellar near {place} stored {held} bottles. It received {delivered} bottles, sold {shipped}, and lost {damaged} "
+        "to breakage. {name} packed the rest in cases of {size}. The number of full cases was",
+    ),
+    (
+        "sacks",
+        "A shed held {held} pumpkins. The harvest added {delivered}, a grocer in {place} bought {shipped}, and {damaged} "
+        "spoiled. The remaining pumpkins were put {size} to a sack. The number of full sacks was",
+    ),
+    (
+        "shelves",
+        "A library in {place} owned {held} books, acquired {delivered}, lent out {shipped}, and discarded {damaged} worn "
+        "ones. {name} arranged the books still there {size} to a shelf. The number of full shelves was",
+    ),
+)
+
+
+def _stock_to_boxes(
+    trace: Trace, held: int, delivered: int, shipped: int, damaged: int, size: int, loose: int = 0
+) -> int:
+    stock = trace.add("after the delivery", held, delivered)
+    stock = trace.subtract("after shipping", stock, shipped)
+    good = trace.subtract("good ones", stock, damaged)
+    full = trace.divide_down("full ones", good, size)
+    return full + (1 if loose and good % size else 0)
+
+
+def inventory_boxes(draw: Stream) -> Problem:
+    """Receive, ship, discard the damaged, pack full boxes."""
+    size = draw.integer(8, 24)
+    held, delivered = draw.integer(240, 620), draw.integer(90, 280)
+    shipped, damaged = draw.integer(80, 240), draw.integer(12, 78)
+    unit, prompt = fill(
+        draw, _INVENTORY_WORDINGS, held=held, delivered=delivered, shipped=shipped, damaged=damaged, size=size
+    )
+    return Problem(
+        prompt=prompt,
+        unit=unit,
+        operands={"held": held, "delivered": delivered, "shipped": shipped, "damaged": damaged, "size": size},
+        solve=_stock_to_boxes,
+        mistakes={
+            "delivery": {
+                "forgot the delivery": {"delivered": 0},
+                "counted the delivery twice": {"delivered": 2 * delivered},
+            },
+            "shipping": {
+                "forgot what was sent out": {"shipped": 0},
+                "took off what was sent out twice": {"shipped": 2 * shipped},
+            },
+            "damage": {
+                "forgot the damaged ones": {"damaged": 0},
+                "added the damaged ones": {"damaged": -damaged},
+                "took off the damaged ones twice": {"damaged": 2 * damaged},
+            },
+            "packing": {"counted the loose ones as a full one": {"loose": 1}},
+        },
+    )
+
+
+_MIX_WORDINGS = (
+    (
+        "millilitres",
+        "{name} mixed {first} millilitres of juice with {second} millilitres of water and spilled {lost}. The rest went "
+        "equally into {parts} glasses, and each glass got {extra} millilitres of syrup. Each glass then held",
+    ),
+    (
+        "grams",
+        "A baker in {place} kneaded {first} grams of flour with {second} grams of water and set {lost} grams aside. The "
+        "dough was divided equally into {parts} loaves, each topped with {extra} grams of seeds. Each loaf weighed",
+    ),
+    (
+        "grams",
+        "{name} stirred {first} grams of oats into {second} grams of nuts and ate {lost} grams. The mix was shared equally "
+        "among {parts} jars, and {extra} grams of raisins went into each. The content of each jar weighed",
+    ),
+    (
+        "millilitres",
+        "A painter blended {first} millilitres of blue with {second} millilitres of white and used {lost}. {name} poured "
+        "the rest equally into {parts} tins and added {extra} millilitres of thinner to each. Each tin held",
+    ),
+)
+
+
+def _mix(trace: Trace, first: int, second: int, lost: int, parts: int, extra: int) -> int:
+    total = trace.add("mixed", first, second)
+    rest = trace.subtract("left", total, lost)
+    share = trace.divide("each part", rest, parts)
+    return trace.add("with the extra", share, extra)
+
+
+def mix_split(draw: Stream) -> Problem:
+    """Two amounts mixed, some lost, the rest divided, the same extra added to each part."""
+    parts = draw.integer(3, 8)
+    step = parts * draw.choice((1, 1, parts - 1, parts + 1))
+    first, second = multiple(draw, step, 260, 900), multiple(draw, step, 120, 480)
+    lost, extra = multiple(draw, step, 24, 160), draw.integer(6, 48)
+    unit, prompt = fill(draw, _MIX_WORDINGS, first=first, second=second, lost=lost, parts=parts, extra=extra)
+    return Problem(
+        prompt=prompt,
+        unit=unit,
+        operands={"first": first, "second": second, "lost": lost, "parts": parts, "extra": extra},
+        solve=_mix,
+        mistakes={
+            "mixing": {
+                "left out the second amount": {"second": 0},
+                "counted the second amount twice": {"second": 2 * second},
+            },
+            "loss": {
+                "forgot the amount taken away": {"lost": 0},
+                "added the amount taken away": {"lost": -lost},
+                "took the amount away twice": {"lost": 2 * lost},
+            },
+            "parts": {
+                "divided into one part too few": {"parts": parts - 1},
+                "divided into one part too many": {"parts": parts + 1},
+            },
+            "extra": {
+                "forgot the extra": {"extra": 0},
+                "added the extra twice": {"extra": 2 * extra},
+                "subtracted the extra": {"extra": -extra},
+            },
+        },
+    )
+
+
+_TANK_WORDINGS = (
+    (
+        "litres",
+        "A tank in {place} held {start} litres. For the next {minutes} minutes a pump added {inflow} litres a minute while "
+        "a leak lost {leak} litres a minute. {name} then drew off {drawn} litres. The tank now held",
+    ),
+    (
+        "litres",
+        "A pool contained {start} litres. Over {minutes} minutes, a hose brought in {inflow} litres a minute and a drain let "
+        "out {leak} litres a minute. Afterwards {name} scooped out {drawn} litres. The pool then contained",
+    ),
+    (
+        "litres",
+        "{name} found {start} litres in a rain barrel. During a storm of {minutes} minutes, {inflow} litres a minute ran in "
+        "and {leak} litres a minute escaped. Watering the garden took {drawn} litres. The barrel was left with",
+    ),
+    (
+        "litres",
+        "A farm trough near {place} held {start} litres. In {minutes} minutes of pumping it gained {inflow} litres each "
+        "minute but leaked {leak} litres each minute. The cows then drank {drawn} litres. What remained was",
+    ),
+)
+
+
+def _fill_and_draw(trace: Trace, start: int, minutes: int, inflow: int, leak: int, drawn: int) -> int:
+    net = trace.subtract("net gain a minute", inflow, leak)
+    gained = trace.multiply("gained", net, minutes)
+    level = trace.add("before drawing off", gained, start)
+    return trace.subtract("after drawing off", level, drawn)
+
+
+def tank_fill(draw: Stream) -> Problem:
+    """An inflow against a leak for some minutes, from a starting level, with a draw at the end."""
+    start, minutes = draw.integer(60, 320), draw.integer(9, 28)
+    leak = draw.integer(2, 7)
+    inflow = leak + draw.integer(3, 14)
+    drawn = draw.integer(24, 110)
+    unit, prompt = fill(draw, _TANK_WORDINGS, start=start, minutes=minutes, inflow=inflow, leak=leak, drawn=drawn)
+    return Problem(
+        prompt=prompt,
+        unit=unit,
+        operands={"start": start, "minutes": minutes, "inflow": inflow, "leak": leak, "drawn": drawn},
+        solve=_fill_and_draw,
+        mistakes={
+            "leak": {
+                "ignored the loss": {"leak": 0},
+                "counted the loss twice": {"leak": 2 * leak},
+                "added the loss": {"leak": -leak},
+            },
+            "time": {
+                "counted one minute too few": {"minutes": minutes - 1},
+                "counted one minute too many": {"minutes": minutes + 1},
+            },
+            "start": {
+                "forgot the starting amount": {"start": 0},
+                "counted the starting amount twice": {"start": 2 * start},
+            },
+            "draw": {
+                "forgot the amount drawn off": {"drawn": 0},
+                "drew the amount off twice": {"drawn": 2 * drawn},
+                "added the amount drawn off": {"drawn": -drawn},
+            },
+        },
+    )
+
+
+_BILL_WORDINGS = (
+    (
+        "dollars",
+        "A tour of {place} costs {price} dollars for a group. It is sold at {off}% off, a tax of {tax}% is added to the "
+        "reduced price, and a coupon takes off {coupon} dollars. Split equally among {people} travellers, each pays",
+    ),
+    (
+        "dollars",
+        "{name} booked a cabin for {price} dollars with an early discount of {off}%. A tax of {tax}% was added to the lower "
+        "price, and a coupon then cut {coupon} dollars. Shared equally by {people} guests, the cost for each was",
+    ),
+    (
+        "dollars",
+        "A caterer in {place} asked {price} dollars and gave {off}% off. Tax of {tax}% came on top of the reduced price, and "
+        "a coupon took off {coupon} dollars. Divided equally by {people} hosts, each owed",
+    ),
+    (
+        "dollars",
+        "A boat hire of {price} dollars was reduced by {off}%, then {tax}% tax was added to the new price, and a coupon of "
+        "{coupon} dollars was used at the till. {name}'s party of {people} shared the bill equally. Each paid",
+    ),
+)
+
+
+def _discount_tax_coupon(trace: Trace, price: int, kept: int, taxed: int, coupon: int, people: int) -> int:
+    reduced = trace.percent("after the discount", price, kept)
+    total = trace.percent("with tax", reduced, taxed)
+    rest = trace.subtract("after the coupon", total, coupon)
+    return trace.divide("each pays", rest, people)
+
+
+def discount_tax_coupon_split(draw: Stream) -> Problem:
+    """A discount, a tax on the reduced price, a coupon, and an equal split."""
+    off, tax = draw.choice((10, 15, 20, 25, 30, 35, 40)), draw.choice((4, 5, 8, 10, 12, 20))
+    people = draw.integer(2, 6)
+    kept, taxed = 100 - off, 100 + tax
+    step = people * 10000 // gcd(10000, kept * taxed)
+    while step * kept % 100:
+        step *= 2
+    price = multiple(draw, step, 200, 2400)
+    if price > 2400:
+        raise UnusableError(f"no plausible price is a multiple of {step}")
+    coupon = multiple(draw, people, 10, 20 + price // 12)
+    unit, prompt = fill(draw, _BILL_WORDINGS, price=price, off=off, tax=tax, coupon=coupon, people=people)
+    return Problem(
+        prompt=prompt,
+        unit=unit,
+        operands={"price": price, "kept": kept, "taxed": taxed, "coupon": coupon, "people": people},
+        solve=_discount_tax_coupon,
+        mistakes={
+            "discount": {
+                "forgot the discount": {"kept": 100},
+                "took the discount off twice": {"kept": 100 - 2 * off},
+                "added the discount": {"kept": 100 + off},
+            },
+            "tax": {
+                "forgot the tax": {"taxed": 100},
+                "subtracted the tax": {"taxed": 100 - tax},
+                "added the tax twice": {"taxed": 100 + 2 * tax},
+            },
+            "coupon": {
+                "forgot the coupon": {"coupon": 0},
+                "added the coupon": {"coupon": -coupon},
+                "used the coupon twice": {"coupon": 2 * coupon},
+            },
+            "people": {
+                "split among one person too few": {"people": people - 1},
+                "split among one person too many": {"people": people + 1},
+            },
+        },
+    )

@@ -129,7 +129,7 @@ def check_target(out: str | Path, dataset: str) -> None:
         raise InputError("not empty and not an earlier build; choose another --out", file=out) from None
     if manifest.get("dataset") != dataset:
         raise InputError(f"holds a build of {manifest.get('dataset')}, not of {dataset}", file=out)
-    ours = {MANIFEST, CARD} | {split[kind] for split in manifest["splits"] for kind in ("jsonl", "parquet")}
+    ours = {MANIFEST, CARD} | {split.get(kind) for split in manifest.get("splits", []) for kind in ("jsonl", "parquet")}
     foreign = sorted(present - ours)
     if foreign:
         raise InputError(f"holds files that are not ours and would be lost, such as {foreign[0]}", file=out)

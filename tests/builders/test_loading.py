@@ -10,9 +10,10 @@ import datasets
 import pytest
 from samples import sample_item
 
-from arithmark_tasks.builders import dataset_names, load_dataset, source_digest
+from arithmark_tasks.builders import dataset_names, load_dataset
 from arithmark_tasks.builders.deeparithmark import FEATURES, DeepArithmark
 from arithmark_tasks.builders.loading import builder_class
+from arithmark_tasks.builders.source_digest import source_digest
 from arithmark_tasks.generators.deeparithmark import schema
 from arithmark_tasks.generators.errors import InputError
 
@@ -100,7 +101,7 @@ def test_every_name_leads_to_a_builder_that_watches_its_own_source() -> None:
     for name in dataset_names():
         cls = builder_class(name)
         assert Path(cls.SOURCE).stem == name
-        assert cls.LOADED == source_digest(cls.GENERATOR, Path(cls.SOURCE))
+        assert source_digest(cls.GENERATOR, Path(cls.SOURCE)) == cls.LOADED
 
 
 STUB = """
@@ -142,8 +143,7 @@ def test_the_digest_sees_shared_modules_and_builders_but_not_line_ends(
     own, shared, builder = tmp_path / "demo" / "family.py", tmp_path / "streams.py", tmp_path / "builder.txt"
     for path in (own, shared, builder):
         path.write_bytes(b"a = 1\nb = 2\n")
-    module = inspect.getmodule(source_digest)
-    monkeypatch.setattr(module, "_GENERATORS", tmp_path)
+    monkeypatch.setattr("arithmark_tasks.builders.source_digest._GENERATORS", tmp_path)
     seen = {source_digest("demo", builder)}
     for path in (own, shared, builder):
         path.write_bytes(b"a = 1\r\nb = 2\r\n")

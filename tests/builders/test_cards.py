@@ -1,0 +1,124 @@
+"""A card says what the data says: its figures are recomputed here from the files beside it."""
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from huggingface_hub import DatasetCard
+from samples import sample_item
+
+from arithmark_tasks.builders.cards import deeparithmark as cards
+from arithmark_tasks.builders.cards.render import render, size_category
+from arithmark_tasks.builders.deeparithmark import build_folder
+from arithmark_tasks.generators.deeparithmark.audit import Row
+
+ITEMS = 96
+
+
+@pytest.fixture
+def folder(sample_generator: object, tmp_path: Path) -> Path:
+    build_folder(tmp_path / "out", seed=97, items=ITEMS)
+    return tmp_path / "out"
+
+
+def rows_under(text: str, heading: str) -> list[list[str]]:
+    """The cells of the tables under one heading, headers and rules left out."""
+    section = text.split(f"## {heading}\n", 1)[1].split("\n## ", 1)[0]
+    lines = [line for line in section.splitlines() if line.startswith("|")]
+    rules = {index for index, line in enumerate(lines) if set(line) <= set("|- ")}
+    kept = [line for index, line in enumerate(lines) if index not in rules and index + 1 not in rules]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in kept]
+
+
+def test_the_yaml_names_every_split_once_with_a_file_that_exists(folder: Path) -> None:
+    data = DatasetCard.load(folder / "README.md").data
+    assert (data.license, data.language, data.size_categories) == ("apache-2.0", ["en"], ["n<1K"])
+    assert data.tags and all(tag == tag.lower() for tag in data.tags)
+    configs = data.to_dict()["configs"]
+    assert [config["config_name"] for config in configs if config.get("default")] == ["default"]
+    paths = [entry["path"] for config in configs for entry in config["data_files"]]
+    assert len(set(paths)) == len(paths) == 2
+    assert all((folder / path).is_file() for path in paths)
+    assert not any("*" in path for path in paths)
+    assert "dataset_info" not in data.to_dict()
+
+
+def test_composition_and_balance_are_those_of_the_data(folder: Path) -> None:
+    text = (folder / "README.md").read_text(encoding="utf-8")
+    items = [json.loads(line) for line in (folder / "data" / "deeparithmark-1.jsonl").read_text().splitlines()]
+    templates = Counter((item["metadata"]["depth"], item["metadata"]["template"]) for item in items)
+    composition = [row for row in rows_under(text, "Composition") if len(row) == 5]
+    assert [(int(row[0]), row[1], int(row[3])) for row in composition] == [
+        (*key, count) for key, count in sorted(templates.items())
+    ]
+    cells = Counter((item["metadata"]["depth"], int(item["label"]), item["metadata"]["answer_rank"]) for item in items)
+    grid = {
+        (int(row[0]), int(row[1]), rank): int(row[2 + rank]) for row in rows_under(text, "Balance") for rank in range(4)
+    }
+    assert grid == {key: cells[key] for key in grid}
+    assert sum(grid.values()) == ITEMS
+    lengths = [len(item["ctx"].split()) for item in items]
+    assert f"mean {sum(lengths) / ITEMS:.1f}, from {min(lengths)} to {max(lengths)}" in text
+
+
+def test_the_card_names_hashes_seed_command_and_whose_work_it_follows(folder: Path) -> None:
+    text = (folder / "README.md").read_text(encoding="utf-8")
+    manifest = json.loads((folder / "manifest.json").read_text())
+    for entry in manifest["splits"]:
+        assert entry["sha256"] in text
+    assert cards.PUBLISHED_SHA256 == "8a54eb90b66b142b7fea422b34d851746d1cabc476dcba906c7f3ad5ddc66ee0"
+    assert cards.PUBLISHED_SHA256 in text
+    for phrase in ("AxiomicLabs", "OPENGCM/DeepArithmark-1", "Independent re-implementation", "Apache License 2.0"):
+        assert phrase in text
+    assert "arithmark build deeparithmark --out DIR --seed 97 --items 96" in text
+    assert "a fresh set with the same guarantees" in text
+
+
+def test_the_example_is_an_item_of_the_file(folder: Path) -> None:
+    text = (folder / "README.md").read_text(encoding="utf-8")
+    shown = json.loads(re.search(r"```json\n(.*?)\n```", text, re.DOTALL)[1])  # type: ignore[index]
+    assert shown in [sample_item(index) for index in range(ITEMS)]
+
+
+def test_the_audit_table_shows_scores_and_leaks_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [
+        Row("largest", "fixed", 96, 0.5, 0.25, 0.4, 0.6, "LEAK"),
+        Row("hub", "fixed", 0, None, None, None, None, "not applicable"),
+    ]
+    monkeypatch.setattr(cards, "audit_items", lambda items: rows)
+    monkeypatch.setattr(cards, "classifier_rows", lambda questions: [])
+    text = cards.card(manifest(), [sample_item(index) for index in range(ITEMS)])
+    assert rows_under(text, "Shortcut audit") == [
+        ["largest", "96", "50.00 %", "40.00 % to 60.00 %", "25.00 %", "LEAK"],
+    ]
+
+
+def test_rendering_twice_gives_the_same_text() -> None:
+    items = [sample_item(index) for index in range(ITEMS)]
+    assert cards.card(manifest(), items) == cards.card(manifest(), items)
+
+
+def test_a_figure_that_nobody_computed_is_an_error() -> None:
+    with pytest.raises(Exception, match="Undefined"):
+        render("deeparithmark", name="x")
+
+
+@pytest.mark.parametrize(
+    ("rows", "name"), [(999, "n<1K"), (1000, "1K<n<10K"), (16_064, "10K<n<100K"), (2_000_000, "n>1M")]
+)
+def test_the_size_class_is_the_hubs(rows: int, name: str) -> None:
+    assert size_category(rows) == name
+
+
+def manifest() -> dict[str, Any]:
+    entry = {"config": "default", "items": ITEMS, "jsonl": "data/a.jsonl", "parquet": "data/a.parquet", "sha256": "0"}
+    return {
+        "dataset_version": 1,
+        "package_version": "0",
+        "seed": 1,
+        "items": ITEMS,
+        "splits": [{**entry, "split": "test"}],
+    }

@@ -12,6 +12,8 @@ arithmetic of the story. Three rules, from narrow to generous:
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 
 from .clock import DAY
 from .quantities import Number
@@ -19,53 +21,68 @@ from .quantities import Number
 CONVERSIONS = (2, 10, 12, 60, 100)
 
 
-def gap_marks(numbers: Sequence[Number]) -> tuple[set[Number], set[Number]]:
-    """The gaps that count as near, and those that count as wide.
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What one mistake with a prompt's numbers can make: gaps, ratios (larger, smaller), results of one operation."""
 
-    >>> near, wide = gap_marks([40, 7])
-    >>> sorted(near), sorted(wide)
-    ([7, 14, 40, 80], [7, 14, 33, 40, 47, 80, 280])
+    near: frozenset[Number]
+    wide: frozenset[Number]
+    factors: frozenset[Number]
+    ratios: tuple[tuple[Number, Number], ...]
+    divisors: tuple[Number, ...]
+    numbers: tuple[Number, ...]
+    results: tuple[Number, ...]
+
+
+@lru_cache(maxsize=256)
+def marks(numbers: tuple[Number, ...], clock: bool) -> Marks:
+    """The marks of a prompt; kept for a while, because a generator weighs many option sets of one story.
+
+    >>> found = marks((40, 7), clock=False)
+    >>> sorted(found.near), sorted(found.wide), found.results
+    ([7, 14, 40, 80], [7, 14, 33, 40, 47, 80, 280], (47, 33, 280, 5))
     """
-    near = {number for number in numbers if number} | {2 * number for number in numbers if number}
-    wide = set(near)
+    results: list[Number] = []
     for index, left in enumerate(numbers):
         for right in numbers[:index]:
+            low, high = (left, right) if left < right else (right, left)
+            results += (low + high, high - low, low * high)
+            if low > 1:
+                results.append(high // low)
+    spans = (*numbers, *(60 * number for number in numbers if number < 24)) if clock else numbers
+    near = {number for number in spans if number} | {2 * number for number in spans if number}
+    wide = set(near)
+    for index, left in enumerate(spans):
+        for right in spans[:index]:
             product = left * right
             wide.update((abs(left - right), left + right, product))
             if product % 100 == 0:
                 wide.add(product // 100)
-    wide.discard(0)
-    return near, wide
-
-
-def ratio_marks(numbers: Sequence[Number]) -> list[tuple[Number, Number]]:
-    """Ratios larger : smaller of one mistake: percentages more or less, a divisor off by one."""
-    marks: list[tuple[Number, Number]] = []
-    for number in numbers:
+    ratios: list[tuple[Number, Number]] = []
+    for number in spans:
         if number > 1:
-            marks.append((number + 1, number))
-            marks.append((number, number - 1))
+            ratios += ((number + 1, number), (number, number - 1))
         if 0 < number < 100:
-            marks.append((100 + number, 100))
-            marks.append((100, 100 - number))
-    return marks
+            ratios += ((100 + number, 100), (100, 100 - number))
+    return Marks(
+        near=frozenset(near),
+        wide=frozenset(wide - {0}),
+        factors=frozenset(number for number in spans if number > 1),
+        ratios=tuple(dict.fromkeys(ratios)),
+        divisors=tuple(dict.fromkeys(number for number in spans if 1 < number <= 100)),
+        numbers=tuple(dict.fromkeys(spans)),
+        results=tuple(results),
+    )
 
 
-def neighbour_counts(
-    numbers: Sequence[Number], values: Sequence[Number], clock: bool
-) -> tuple[list[int], list[int], list[int]]:
+def neighbour_counts(found: Marks, values: Sequence[Number], clock: bool) -> tuple[list[int], list[int], list[int]]:
     """For each option, how many others are its neighbours by the near, the wide and the divided rule.
 
     Clock values are minutes; numbers below 24 then count as hours too, and gaps go the short way round the day.
 
-    >>> neighbour_counts([420, 260, 210, 40], [430, 470, 390, 640], clock=False)[0]
+    >>> neighbour_counts(marks((420, 260, 210, 40), False), [430, 470, 390, 640], False)[0]
     [3, 2, 2, 1]
     """
-    if clock:
-        numbers = [*numbers, *(60 * number for number in numbers if number < 24)]
-    near_gaps, wide_gaps = gap_marks(numbers)
-    ratios = ratio_marks(numbers)
-    divisors = [number for number in numbers if 1 < number <= 100]
     near, wide, divided = [0] * len(values), [0] * len(values), [0] * len(values)
     for i, left in enumerate(values):
         for j in range(i):
@@ -73,31 +90,41 @@ def neighbour_counts(
             low, high = (left, right) if left < right else (right, left)
             gap = min(high - low, DAY - high + low) if clock else high - low
             times = high // low if low > 0 and high % low == 0 else 0
-            if gap in near_gaps or (times > 1 and times in numbers):
+            if gap in found.near or times in found.factors:
                 near[i] += 1
                 near[j] += 1
                 wide[i] += 1
                 wide[j] += 1
-            elif gap in wide_gaps or times in CONVERSIONS or any(low * up == high * down for up, down in ratios):
+            elif gap in found.wide or times in CONVERSIONS or _has_ratio(found, low, high):
                 wide[i] += 1
                 wide[j] += 1
-            if any(abs(gap * divisor - number) < divisor for divisor in divisors for number in numbers):
+            if _has_division(found, gap):
                 divided[i] += 1
                 divided[j] += 1
     return near, wide, divided
 
 
-def one_step_counts(numbers: Sequence[Number], values: Sequence[Number]) -> list[int]:
+def _has_ratio(found: Marks, low: Number, high: Number) -> bool:
+    for up, down in found.ratios:  # noqa: SIM110 - a plain loop: this is the innermost one of the audit
+        if low * up == high * down:
+            return True
+    return False
+
+
+def _has_division(found: Marks, gap: Number) -> bool:
+    for divisor in found.divisors:
+        whole = gap * divisor
+        low, high = whole - divisor, whole + divisor
+        for number in found.numbers:
+            if low < number < high:
+                return True
+    return False
+
+
+def one_step_counts(found: Marks, values: Sequence[Number]) -> list[int]:
     """For each option, how many pairs of prompt numbers give it by one operation.
 
-    >>> one_step_counts([6, 3], [9, 18, 2, 5])
+    >>> one_step_counts(marks((6, 3), False), [9, 18, 2, 5])
     [1, 1, 1, 0]
     """
-    results: list[Number] = []
-    for index, left in enumerate(numbers):
-        for right in numbers[:index]:
-            results += (left + right, abs(left - right), left * right)
-            low, high = (left, right) if left < right else (right, left)
-            if low > 1:
-                results.append(high // low)
-    return [results.count(value) for value in values]
+    return [found.results.count(value) for value in values]

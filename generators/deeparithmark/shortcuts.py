@@ -1,14 +1,14 @@
 """Fixed strategies that pick an option without doing the arithmetic of the story.
 
 A strategy is a score per option. The options with the highest score share one credit, so the mean credit on the right
-option is the accuracy of someone who follows the strategy and breaks ties by lot. ``credits`` computes all of them in
-one pass, because the generator calls it while it chooses the options.
+option is the accuracy of someone who follows the strategy and breaks ties by lot. ``scores`` computes all of them in
+one pass, because the generator needs them while it chooses the options.
 """
 
 from collections.abc import Sequence
 from math import log
 
-from .neighbours import neighbour_counts, one_step_counts
+from .neighbours import marks, neighbour_counts, one_step_counts
 from .quantities import Number
 
 Credit = tuple[float, ...]
@@ -170,7 +170,8 @@ def _prompt_scores(numbers: Sequence[Number], values: Sequence[Number], clock: b
     last = {number % 10 for number in numbers}
     zeros = {trailing_zeros(number) for number in numbers}
     multiples = [sum([value % number == 0 for number in numbers if number > 1]) for value in values]
-    results = one_step_counts(numbers, values)
+    found = marks(tuple(numbers), clock)
+    results = one_step_counts(found, values)
     scores: list[Scores] = [
         _near(values, sum(numbers)),
         _near(values, max(numbers, default=0)),
@@ -179,33 +180,58 @@ def _prompt_scores(numbers: Sequence[Number], values: Sequence[Number], clock: b
         [value % 10 in last for value in values],
         [trailing_zeros(value) in zeros for value in values],
     ]
-    for counts in (multiples, results, *neighbour_counts(numbers, values, clock)):
+    for counts in (multiples, results, *neighbour_counts(found, values, clock)):
         scores += (counts, [-count for count in counts])
     return scores
+
+
+def scores(
+    numbers: Sequence[Number], values: Sequence[Number], texts: Sequence[str], first_step: Number | None
+) -> list[Scores | None]:
+    """The score of every option under every strategy, in the order of ``STRATEGIES``; the highest wins.
+
+    ``numbers`` are the prompt's numbers in reading order, ``values`` and ``texts`` the options' (a clock time is
+    minutes after midnight, told by the colon in its text), ``first_step`` the result of the first solution step. None
+    stands for a strategy that has nothing to go by: no first step, a slot that the item lacks.
+    """
+    count = len(values)
+    clock = ":" in "".join(texts)
+    slots = [[i == slot for i in range(count)] if slot < count else None for slot in range(SLOTS)]
+    ordered = sorted(values)
+    ranks = [[value == wanted for value in values] for wanted in (ordered[0], ordered[1], ordered[-2], ordered[-1])]
+    steps: list[Scores | None] = [None, None]
+    if first_step is not None:
+        nearness = _near(values, first_step)
+        steps = [nearness, [-score for score in nearness]]
+    looks = (*_text_scores(texts), *ranks, *_look_scores(values, clock), *_spread_scores(values))
+    return [*slots, *looks, *steps, *_prompt_scores(numbers, values, clock)]
 
 
 def credits(
     numbers: Sequence[Number], values: Sequence[Number], texts: Sequence[str], first_step: Number | None
 ) -> list[Credit | None]:
-    """The credit of every option under every strategy, in the order of ``STRATEGIES``.
-
-    ``numbers`` are the prompt's numbers in reading order, ``values`` and ``texts`` the options' (a clock time is
-    minutes after midnight, told by the colon in its text), ``first_step`` the result of the first solution step. None
-    stands for a strategy that has nothing to go by: no first step, a slot that the item lacks.
+    """The credit of every option under every strategy; arguments and None as in ``scores``.
 
     >>> table = dict(zip(STRATEGIES, credits([420, 40], [26, 29, 27, 31], [" 26", " 29", " 27", " 31"], 460)))
     >>> table["largest"], table["nearest the first step"], table["nearest the mean"]
     ((0.0, 0.0, 0.0, 1.0), (0.0, 0.0, 0.0, 1.0), (0.0, 1.0, 0.0, 0.0))
     """
-    count = len(values)
-    clock = ":" in "".join(texts)
-    slots = [tuple([float(i == slot) for i in range(count)]) if slot < count else None for slot in range(SLOTS)]
-    ordered = sorted(values)
-    ranks = [[value == wanted for value in values] for wanted in (ordered[0], ordered[1], ordered[-2], ordered[-1])]
-    steps: list[Credit | None] = [None, None]
-    if first_step is not None:
-        nearness = _near(values, first_step)
-        steps = [share(nearness), share([-score for score in nearness])]
-    before = (*_text_scores(texts), *ranks, *_look_scores(values, clock), *_spread_scores(values))
-    after = _prompt_scores(numbers, values, clock)
-    return [*slots, *map(share, before), *steps, *map(share, after)]
+    return [None if found is None else share(found) for found in scores(numbers, values, texts, first_step)]
+
+
+def gains(
+    numbers: Sequence[Number], values: Sequence[Number], texts: Sequence[str], first_step: Number | None, right: int
+) -> list[float | None]:
+    """The credit of option ``right`` alone: ``credits`` for a caller in a hurry.
+
+    >>> gains([420, 40], [26, 29, 27, 31], [" 26", " 29", " 27", " 31"], 460, right=3)[STRATEGIES.index("largest")]
+    1.0
+    """
+    gained: list[float | None] = []
+    for found in scores(numbers, values, texts, first_step):
+        if found is None:
+            gained.append(None)
+        else:
+            top = max(found)
+            gained.append(1 / found.count(top) if found[right] == top else 0.0)
+    return gained

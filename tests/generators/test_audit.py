@@ -18,7 +18,7 @@ from arithmark_tasks.generators.deeparithmark.audit import (
     strategy_credits,
     wilson,
 )
-from arithmark_tasks.generators.deeparithmark.neighbours import neighbour_counts
+from arithmark_tasks.generators.deeparithmark.neighbours import marks, neighbour_counts
 from arithmark_tasks.generators.deeparithmark.option_features import option_rows
 from arithmark_tasks.generators.deeparithmark.quantities import first_number, is_clock, numbers_in
 from arithmark_tasks.generators.deeparithmark.shortcuts import (
@@ -26,6 +26,7 @@ from arithmark_tasks.generators.deeparithmark.shortcuts import (
     STRATEGIES,
     Credit,
     credits,
+    gains,
     roundness,
 )
 from arithmark_tasks.generators.errors import InputError
@@ -134,15 +135,15 @@ def test_a_clean_set_shows_no_leak() -> None:
 @pytest.mark.parametrize(("first", "second"), [(230, 70), (230, -70), (-230, 16), (-70, -16)])
 def test_a_square_gives_its_corners_equally_many_neighbours(first: int, second: int) -> None:
     values = [640, 640 + first, 640 + second, 640 + first + second]
-    near, wide, _ = neighbour_counts([900, 230, 70, 16], values, clock=False)
+    near, wide, _ = neighbour_counts(marks((900, 230, 70, 16), False), values, False)
     assert near == [2, 2, 2, 2]
     assert wide == [3, 3, 3, 3]
 
 
 def test_neighbour_gaps_go_round_midnight_and_hours_count_as_minutes() -> None:
     ten_to_midnight, two_hours_later = 1430, 110
-    assert neighbour_counts([2], [ten_to_midnight, two_hours_later], clock=True)[0] == [1, 1]
-    assert neighbour_counts([2], [ten_to_midnight, two_hours_later], clock=False)[0] == [0, 0]
+    assert neighbour_counts(marks((2,), True), [ten_to_midnight, two_hours_later], True)[0] == [1, 1]
+    assert neighbour_counts(marks((2,), False), [ten_to_midnight, two_hours_later], False)[0] == [0, 0]
 
 
 def test_credits_always_sum_to_one_and_ties_share() -> None:
@@ -152,6 +153,14 @@ def test_credits_always_sum_to_one_and_ties_share() -> None:
         values = rng.sample(range(0, 60), 4)
         for credit in credits(numbers, values, [f" {value}" for value in values], rng.randint(0, 50)):
             assert credit is not None and math.isclose(sum(credit), 1)
+
+
+def test_the_gain_of_one_option_is_its_credit() -> None:
+    for item in planted.build(50, planted.star):
+        asked = question(item)
+        assert asked.values is not None
+        seen = (asked.numbers, asked.values, asked.texts, 300)
+        assert gains(*seen, 2) == [credit and credit[2] for credit in credits(*seen)]
 
 
 def test_items_with_only_the_three_needed_fields_are_read() -> None:

@@ -6,6 +6,7 @@ import typer
 from rich.console import Console
 
 from .commands.build import build
+from .commands.calcgpt import app as calcgpt
 from .generators.errors import InputError
 
 app = typer.Typer(
@@ -16,6 +17,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.add_typer(build, name="build")
+app.add_typer(calcgpt, name="calcgpt")
 
 
 def main() -> None:

@@ -1,0 +1,1 @@
+"""CalcGPT: tokenizer, model, trainer, evaluation and the completed ablation."""

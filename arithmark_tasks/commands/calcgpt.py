@@ -1,0 +1,123 @@
+"""``arithmark calcgpt``: grouped split, held-out sampler, leak audit, trainer, evaluation, ablation."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from ..calcgpt.files import write_json, write_text
+from ..generators.calcgpt import contracts, dataset, manifest, reading, representations
+from ..generators.calcgpt.audit import audit as compare
+from ..generators.calcgpt.split import augment as add_swapped
+from ..generators.calcgpt.split import grouped_split
+from ..generators.errors import InputError
+from ..generators.expression import Expression
+
+app = typer.Typer(help="CalcGPT: what counts as held out, and a small GPT-2 trained under it.", no_args_is_help=True)
+out = Console(soft_wrap=True, highlight=False)
+
+Seed = Annotated[int, typer.Option(help="Seed of the shuffle or the draw.")]
+Width = Annotated[int, typer.Option(min=1, max=representations.MAX_WIDTH, help="Digits per operand.")]
+ContractName = Annotated[
+    str, typer.Option("--contract", help=f"What counts as the same: {', '.join(contracts.CONTRACTS)}.")
+]
+RepresentationName = Annotated[
+    str, typer.Option("--representation", help=f"Text form: {', '.join(representations.REPRESENTATIONS)}.")
+]
+
+
+@app.command()
+def split(
+    file: Annotated[Path, typer.Argument(help="One equation a line, in the declared representation.")],
+    to: Annotated[Path, typer.Option("--out", help="Folder for train.txt, validation.txt and split.json.")],
+    fraction: Annotated[float, typer.Option(help="Share of the examples that validate.")] = dataset.FRACTION,
+    seed: Seed = dataset.SEED,
+    contract: ContractName = contracts.DEFAULT,
+    representation: RepresentationName = representations.DEFAULT,
+    width: Width = dataset.WIDTH,
+    augment: Annotated[bool, typer.Option("--augment", help="Add the swapped order of training additions.")] = False,
+) -> None:
+    """Split a file by group: nothing the contract calls the same stands on both sides.
+
+    Example: arithmark calcgpt split tasks.txt --out split --fraction 0.2 --seed 42
+    """
+    form = representations.get(representation)
+    try:
+        tasks = [form.parse(line, width, number) for number, line in _lines(file)]
+    except InputError as error:
+        raise InputError(str(error), file=file) from None
+    result = grouped_split(tasks, fraction, seed, contracts.get(contract), task=lambda task: task)
+    train = add_swapped(result.train) if augment else result.train
+    record = result.record.as_dict() | {"augmented_examples": len(train) - len(result.train)}
+    _write_tasks(to / "train.txt", train, form, width)
+    _write_tasks(to / "validation.txt", result.validation, form, width)
+    write_json(to / "split.json", record)
+    for name, value in record.items():
+        out.print(f"{name}: {value}")
+
+
+@app.command()
+def sample(
+    train: Annotated[list[Path], typer.Option(help="Training file, any representation; repeat for more files.")],
+    to: Annotated[Path, typer.Option("--out", help="Folder for manifest.json and the roster in every representation.")],
+    per_bucket: Annotated[int, typer.Option(min=1, help="Tasks held out per digit bucket.")] = dataset.PER_BUCKET,
+    seed: Seed = dataset.SEED,
+    contract: ContractName = contracts.DEFAULT,
+    width: Width = dataset.WIDTH,
+) -> None:
+    """Draw a held-out roster from what the training files leave over, and write its manifest.
+
+    Example: arithmark calcgpt sample --train split/train.txt --train split/validation.txt --out holdout
+    """
+    training = [task.expression for file in train for task in reading.read_tasks(file)]
+    holdout = manifest.hold_out(training, width=width, per_bucket=per_bucket, seed=seed, contract_name=contract)
+    for form in representations.REPRESENTATIONS.values():
+        _write_tasks(to / f"heldout-{form.name}.txt", holdout.tasks, form, width)
+    write_text(to / "manifest.json", manifest.dump_manifest(holdout.manifest))
+    for row in holdout.manifest["buckets"]:
+        out.print("{digits} digits: {sampled} of {remaining} remaining, {tasks} in all".format_map(row))
+    out.print(f"task roster sha256: {holdout.manifest['task_roster_sha256']}")
+
+
+@app.command()
+def audit(
+    train: Annotated[Path, typer.Argument(help="Training tasks: a op b = c, one per line or JSONL.")],
+    test: Annotated[Path, typer.Argument(help="Test tasks, in the same or another form.")],
+    json_file: Annotated[Path | None, typer.Option("--json", help="Also write the result here.")] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit with status 1 when anything overlaps.")] = False,
+) -> None:
+    """List every test task that training covers: the same string, another form, or the swapped twin.
+
+    Example: arithmark calcgpt audit train.txt benchmark.txt --json leaks.json
+    """
+    result = compare(reading.read_tasks(train), reading.read_tasks(test))
+    counts = result.as_dict()
+    if json_file is not None:
+        write_json(json_file, counts)
+    for name, value in counts.items():
+        if isinstance(value, int):
+            out.print(f"{name.replace('_', ' ')}: {value}")
+    for overlap in (*result.overlaps, *result.repeated):
+        out.print(f"{overlap.kind}: {overlap}", markup=False)
+    for side, task in result.wrong:
+        out.print(f"wrong answer: {side} line {task.line} {task.text}", markup=False)
+    if strict and result.overlaps:
+        raise typer.Exit(1)
+
+
+def _lines(file: Path) -> list[tuple[int, str]]:
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"not UTF-8 text ({error.reason})", file=file) from None
+    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    if not lines:
+        raise InputError("no tasks in the file", file=file)
+    return lines
+
+
+def _write_tasks(
+    path: Path, tasks: list[Expression] | tuple[Expression, ...], form: representations.Representation, width: int
+) -> None:
+    write_text(path, "".join(form.text(task, width) + "\n" for task in tasks))

@@ -1,0 +1,1 @@
+"""CalcGPT: representations, grouped split, group-space sampler, holdout contracts, manifest, leak audit."""

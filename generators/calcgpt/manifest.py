@@ -1,0 +1,180 @@
+"""The holdout manifest: which tasks were held out, from what, and under which relation. It never mentions a text form.
+
+A report that has the manifest, the training file and the evaluated file can check two separate claims: the evaluated
+tasks are the roster, and the roster is disjoint from training under the declared relation.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..errors import InputError
+from ..expression import Expression, SemanticKey, parse, semantic_key
+from ..streams import Stream
+from . import contracts, reading
+from .sampler import AllowedSpace, allow
+from .spaces import digit_bucket, space
+
+VERSION = 1
+SCHEMA = "calcgpt-holdout-1"
+_FIELDS = {"schema": str, "policy": dict, "seed": int, "operand_width": int, "sample_count": int, "tasks": list}
+_FIELDS |= {"task_roster_sha256": str, "excluded_roster_sha256": str}
+
+
+@dataclass(frozen=True, slots=True)
+class Holdout:
+    """A roster and its manifest."""
+
+    tasks: tuple[Expression, ...]
+    manifest: dict[str, Any]
+
+
+def roster_hash(tasks: Iterable[Expression]) -> str:
+    """sha256 of the sorted semantic keys as canonical JSON: order, text form and operand order do not enter.
+
+    >>> roster_hash([Expression(1, "+", 2)]) == roster_hash([Expression(2, "+", 1)])
+    True
+    """
+    keys = sorted(set(map(semantic_key, tasks)))
+    return hashlib.sha256(json.dumps(keys, separators=(",", ":")).encode()).hexdigest()
+
+
+def hold_out(
+    training: Sequence[Expression], *, width: int, per_bucket: int, seed: int, contract_name: str = contracts.DEFAULT
+) -> Holdout:
+    """Draw ``per_bucket`` tasks from what training leaves of each digit bucket 1 to ``width``.
+
+    The ``width`` contract draws from the one bucket that must be new, ``width`` itself. ``ValueError`` with both
+    numbers when a bucket has too few left.
+    """
+    contract = contracts.get(contract_name)
+    if per_bucket < 1:
+        raise InputError(f"at least one task per bucket is needed, not {per_bucket}")
+    buckets = [width] if contract.ordered else list(range(1, width + 1))
+    tasks: list[tuple[int, Expression]] = []
+    rows = []
+    for digits in buckets:
+        allowed = allow(space(contract.name, digit_bucket(digits)), training)
+        stream = Stream(f"calcgpt-holdout-{contract.name}", VERSION, seed, digits)
+        tasks += [(digits, task) for task in _sample(allowed, per_bucket, digits, stream)]
+        rows.append(
+            {
+                "digits": digits,
+                "tasks": allowed.space.bucket.tasks,
+                "remaining": allowed.capacity,
+                "sampled": per_bucket,
+            }
+        )
+    roster = tuple(task for _, task in tasks)
+    manifest = {
+        "schema": SCHEMA,
+        "policy": {"contract": contract.name, "relation": contract.relation, "claim": contract.claim},
+        "seed": seed,
+        "operand_width": width,
+        "sample_count": len(roster),
+        "buckets": rows,
+        "task_roster_sha256": roster_hash(roster),
+        "excluded_roster_sha256": roster_hash(training),
+        "excluded_count": len(set(map(semantic_key, training))),
+        "tasks": [{"task": str(task), "key": list(semantic_key(task)), "bucket": digits} for digits, task in tasks],
+    }
+    return Holdout(roster, manifest)
+
+
+def dump_manifest(manifest: Mapping[str, Any]) -> str:
+    """The manifest as JSON text, one task a line so that a difference can be read."""
+    tasks = ",\n".join("  " + json.dumps(task) for task in manifest["tasks"])
+    head = json.dumps({key: value for key, value in manifest.items() if key != "tasks"}, indent=1)
+    return f'{head[:-2]},\n "tasks": [\n{tasks}\n ]\n}}\n'
+
+
+def load_manifest(path: Path | str) -> dict[str, Any]:
+    """Read and shape-check a manifest; ``InputError`` names the file and what is missing."""
+    try:
+        manifest = json.loads(Path(path).read_text(encoding="utf-8"))
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+        raise InputError(f"not JSON ({error})", file=path) from None
+    if not isinstance(manifest, dict) or manifest.get("schema") != SCHEMA:
+        raise InputError(f"not a manifest of schema {SCHEMA}", file=path)
+    for name, kind in _FIELDS.items():
+        if not isinstance(manifest.get(name), kind) or isinstance(manifest.get(name), bool):
+            raise InputError(f"manifest field {name!r} is missing or not {kind.__name__}", file=path)
+    try:
+        roster(manifest)
+    except ValueError as error:
+        raise InputError(str(error), file=path) from None
+    return manifest
+
+
+def roster(manifest: Mapping[str, Any]) -> list[Expression]:
+    """The held-out tasks of a manifest, in its order; ``ValueError`` names a malformed entry."""
+    tasks = []
+    for number, row in enumerate(manifest["tasks"]):
+        if not isinstance(row, dict) or not isinstance(row.get("task"), str) or not isinstance(row.get("key"), list):
+            raise InputError(f"manifest task {number} lacks 'task' or 'key': {row!r}")
+        tasks.append(parse(row["task"]))
+    return tasks
+
+
+def verify_manifest(
+    manifest: Mapping[str, Any], train: Iterable[Expression] | None, evaluated: Iterable[Expression] | None
+) -> list[str]:
+    """The claims that fail, one sentence each, offending tasks named; an empty list when all hold.
+
+    The manifest is first checked against itself. ``None`` skips the claim that needs that file.
+    """
+    failures = list(_inconsistencies(manifest))
+    held_out = {semantic_key(task): task for task in roster(manifest)}
+    if evaluated is not None:
+        seen = {semantic_key(task): task for task in evaluated}
+        failures += [f"evaluated task {task} is not in the roster" for key, task in seen.items() if key not in held_out]
+        failures += [f"roster task {task} was not evaluated" for key, task in held_out.items() if key not in seen]
+    if train is not None:
+        contract = contracts.get(manifest["policy"].get("contract", ""))
+        trained: dict[contracts.Key, Expression] = {}
+        for task in train:
+            trained.setdefault(contract.key(task), task)
+        keys = set(trained)
+        for task in held_out.values():
+            if contract.conflicts(task, keys):
+                twin = trained.get(contract.key(task)) or trained[max(keys, key=lambda key: key[1])]
+                failures.append(f"roster task {task} is not held out under {contract.name!r}: training has {twin}")
+    return failures
+
+
+def verify_files(
+    manifest: Path | str, train: Path | str | None = None, evaluated: Path | str | None = None
+) -> list[str]:
+    """:func:`verify_manifest` over files; ``train`` and ``evaluated`` are text or JSONL in any representation."""
+
+    def tasks(path: Path | str | None) -> list[Expression] | None:
+        return None if path is None else [task.expression for task in reading.read_tasks(path)]
+
+    return verify_manifest(load_manifest(manifest), tasks(train), tasks(evaluated))
+
+
+def _inconsistencies(manifest: Mapping[str, Any]) -> Iterable[str]:
+    tasks = roster(manifest)
+    keys: set[SemanticKey] = set()
+    for row, task in zip(manifest["tasks"], tasks, strict=True):
+        if row["key"] != list(semantic_key(task)):
+            yield f"manifest task {task} has the key {row['key']}, not {list(semantic_key(task))}"
+        if semantic_key(task) in keys:
+            yield f"manifest task {task} stands twice in the roster"
+        keys.add(semantic_key(task))
+    if len(tasks) != manifest["sample_count"]:
+        yield f"manifest lists {len(tasks)} tasks, but its sample_count is {manifest['sample_count']}"
+    if roster_hash(tasks) != manifest["task_roster_sha256"]:
+        yield "the tasks listed do not have the manifest's task_roster_sha256"
+    if manifest["policy"].get("contract") not in contracts.CONTRACTS:
+        yield f"unknown contract {manifest['policy'].get('contract')!r}"
+
+
+def _sample(allowed: AllowedSpace, count: int, digits: int, stream: Stream) -> list[Expression]:
+    try:
+        return allowed.sample(count, stream)
+    except InputError as error:
+        raise InputError(f"{digits}-digit bucket: {error}") from None

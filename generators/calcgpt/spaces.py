@@ -1,0 +1,193 @@
+"""The tasks of a bucket as a numbered space, ordered so that each contract's classes are contiguous. Nothing is listed.
+
+A bucket of n operands has n(n + 1) tasks: n(n + 1)/2 unordered additions and as many subtractions with left >= right.
+Each space answers three questions in closed form: which class a task is in, how many tasks lie in the classes before
+it, and which task is the k-th of a class. Source of the numbering: CalcGPT's group-space sampler.
+"""
+
+from dataclasses import dataclass
+from math import isqrt
+from typing import Protocol
+
+from ..errors import InputError
+from ..expression import Expression, evaluate
+from .representations import check_width
+
+
+@dataclass(frozen=True, slots=True)
+class Bucket:
+    """Operands from ``low`` to ``high`` inclusive; both operands of a task lie in it.
+
+    >>> [digit_bucket(digits).tasks for digits in (1, 2, 3)]
+    [110, 8190, 810900]
+    """
+
+    low: int
+    high: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.low <= self.high:
+            raise ValueError(f"no operands from {self.low} to {self.high}")
+
+    @property
+    def operands(self) -> int:
+        """How many operand values there are: n."""
+        return self.high - self.low + 1
+
+    @property
+    def pairs(self) -> int:
+        """Unordered operand pairs, n(n + 1)/2: the number of additions and of subtractions."""
+        return self.operands * (self.operands + 1) // 2
+
+    @property
+    def tasks(self) -> int:
+        """All tasks, n(n + 1)."""
+        return 2 * self.pairs
+
+    def __contains__(self, task: Expression) -> bool:
+        return self.low <= min(task.left, task.right) and max(task.left, task.right) <= self.high
+
+    def pair_index(self, small: int, large: int) -> int:
+        """The number of the pair, counted by larger operand: pairs of small operands come first."""
+        above = large - self.low
+        return above * (above + 1) // 2 + small - self.low
+
+    def pair(self, index: int) -> tuple[int, int]:
+        """The (smaller, larger) operands of pair number ``index``."""
+        above = (isqrt(8 * index + 1) - 1) // 2
+        return self.low + index - above * (above + 1) // 2, self.low + above
+
+
+def digit_bucket(digits: int) -> Bucket:
+    """Operands of exactly ``digits`` digits; zero counts as a one-digit operand."""
+    check_width(digits)
+    return Bucket(10 ** (digits - 1) if digits > 1 else 0, 10**digits - 1)
+
+
+def width_bucket(width: int) -> Bucket:
+    """Operands of at most ``width`` digits."""
+    check_width(width)
+    return Bucket(0, 10**width - 1)
+
+
+class Space(Protocol):
+    """A bucket's tasks, numbered class after class."""
+
+    @property
+    def bucket(self) -> Bucket: ...
+
+    @property
+    def classes(self) -> int:
+        """How many classes the contract cuts the bucket into."""
+        ...
+
+    def index(self, task: Expression) -> int | None:
+        """The class of a training task, None when it is in no class of this bucket."""
+        ...
+
+    def before(self, index: int) -> int:
+        """How many tasks lie in the classes below ``index``; at ``classes`` this is ``bucket.tasks``."""
+        ...
+
+    def task(self, index: int, offset: int) -> Expression:
+        """Task number ``offset`` of a class, with left >= right for subtraction and left <= right for addition."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class OperandPairSpace:
+    """Every task is its own class: additions first, then subtractions."""
+
+    bucket: Bucket
+
+    @property
+    def classes(self) -> int:
+        return self.bucket.tasks
+
+    def index(self, task: Expression) -> int | None:
+        small, large = (task.left, task.right) if task.left <= task.right else (task.right, task.left)
+        if small < self.bucket.low or large > self.bucket.high:
+            return None
+        if task.operator == "+":
+            return self.bucket.pair_index(small, large)
+        # 7-12 is not the canonical task 12-7, and no bucket of non-negative results holds it
+        return self.bucket.pairs + self.bucket.pair_index(small, large) if task.left == large else None
+
+    def before(self, index: int) -> int:
+        return index
+
+    def task(self, index: int, offset: int) -> Expression:
+        if index < self.bucket.pairs:
+            small, large = self.bucket.pair(index)
+            return Expression(small, "+", large)
+        small, large = self.bucket.pair(index - self.bucket.pairs)
+        return Expression(large, "-", small)
+
+
+@dataclass(frozen=True, slots=True)
+class ResultSpace:
+    """Class r holds every task whose result is r: additions first, then subtractions."""
+
+    bucket: Bucket
+
+    @property
+    def classes(self) -> int:
+        return 2 * self.bucket.high + 1
+
+    def index(self, task: Expression) -> int | None:
+        result = evaluate(task)
+        return result if 0 <= result < self.classes else None
+
+    def before(self, index: int) -> int:
+        n, total = self.bucket.operands, index - 1 - 2 * self.bucket.low
+        ordered = _triangle(total + 1) - 2 * _triangle(total + 1 - n) + _triangle(total + 1 - 2 * n)
+        doubles = min(n, total // 2 + 1) if total >= 0 else 0
+        wide = min(index, n)
+        return (ordered + doubles) // 2 + wide * n - wide * (wide - 1) // 2
+
+    def task(self, index: int, offset: int) -> Expression:
+        least = max(self.bucket.low, index - self.bucket.high)
+        sums = max(0, index // 2 - least + 1)
+        if offset < sums:
+            return Expression(least + offset, "+", index - least - offset)
+        small = self.bucket.low + offset - sums
+        return Expression(small + index, "-", small)
+
+
+@dataclass(frozen=True, slots=True)
+class WidthSpace:
+    """Class w - 1 holds the tasks whose wider operand has w digits; training blocks every class up to its widest."""
+
+    bucket: Bucket
+
+    @property
+    def classes(self) -> int:
+        return len(str(self.bucket.high))
+
+    def index(self, task: Expression) -> int | None:
+        return min(len(str(max(task.left, task.right))), self.classes) - 1
+
+    def before(self, index: int) -> int:
+        n = min(10**index - 1, self.bucket.high) - self.bucket.low + 1 if index else 0
+        return max(0, n) * (max(0, n) + 1)
+
+    def task(self, index: int, offset: int) -> Expression:
+        start, end = self.before(index) // 2, self.before(index + 1) // 2
+        addition = offset < end - start
+        small, large = self.bucket.pair(start + offset - (0 if addition else end - start))
+        return Expression(small, "+", large) if addition else Expression(large, "-", small)
+
+
+def _triangle(count: int) -> int:
+    """1 + 2 + ... + count, zero below one."""
+    return count * (count + 1) // 2 if count > 0 else 0
+
+
+def space(contract: str, bucket: Bucket) -> Space:
+    """The space of a bucket under the named contract."""
+    from .carries import CarrySpace
+
+    spaces = {"operand_pair": OperandPairSpace, "result": ResultSpace, "carry": CarrySpace, "width": WidthSpace}
+    if contract not in spaces:
+        raise InputError(f"unknown contract {contract!r}: choose from {', '.join(spaces)}")
+    return spaces[contract](bucket)

@@ -36,6 +36,28 @@ def build_deeparithmark(
     _summary(out, manifest)
 
 
+@build.command("calcgpt")
+def build_calcgpt(
+    out: Out,
+    seed: Annotated[int, typer.Option(help="Seed of the draw, the split and the roster.")] = 42,
+    config: Annotated[str | None, typer.Option(help="One representation only; all four by default.")] = None,
+    width: Annotated[int, typer.Option(min=1, max=18, help="Digits per operand.")] = 3,
+    tasks: Annotated[int, typer.Option(min=2, help="Distinct tasks to train and validate on.")] = 40_000,
+    per_bucket: Annotated[int, typer.Option(min=1, help="Held-out tasks per digit bucket.")] = 100,
+) -> None:
+    """Build CalcGPT: additions and subtractions split by semantic group, with a held-out roster.
+
+    Example: [bold]arithmark build calcgpt --out out/calcgpt --config padded-reversed[/bold]
+    """
+    with _stages() as notify:
+        from arithmark_tasks.builders.calcgpt import build_folder
+        from arithmark_tasks.generators.calcgpt.dataset import Recipe
+
+        recipe = Recipe(seed=seed, width=width, tasks=tasks, per_bucket=per_bucket)
+        manifest = build_folder(out, config=config, recipe=recipe, notify=notify)
+    _summary(out, manifest)
+
+
 @contextmanager
 def _stages() -> Iterator[Callable[[str], None]]:
     """A spinner on stderr that shows the current stage and the time it takes."""
@@ -43,7 +65,8 @@ def _stages() -> Iterator[Callable[[str], None]]:
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     columns = SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("starting", total=None)
         yield lambda stage: progress.update(task, description=stage)
 

@@ -1,0 +1,125 @@
+"""`arithmark build deeparithmark`: the real generator, the real command, read back by readers that are not ours."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import datasets
+import pytest
+
+from arithmark_tasks.builders import load_dataset
+from arithmark_tasks.builders.deeparithmark import FEATURES, build_folder
+from arithmark_tasks.generators.deeparithmark import build, build_fewshot, schema
+
+ITEMS = 64
+
+
+def run(*arguments: str, hash_seed: str = "random", home: Path | None = None) -> subprocess.CompletedProcess:
+    environment = {"PYTHONHASHSEED": hash_seed, "OMP_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1", "HOME": str(home)}
+    command = [sys.executable, "-m", "arithmark_tasks.cli", *arguments]
+    return subprocess.run(command, env=environment, capture_output=True, text=True)
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """The same build from three processes with three hash seeds."""
+    home = tmp_path_factory.mktemp("builds")
+    paths = [home / f"hash-seed-{seed}" for seed in range(3)]
+    for seed, path in enumerate(paths):
+        result = run(
+            "build", "deeparithmark", "--out", str(path), "--items", str(ITEMS), hash_seed=str(seed), home=home
+        )
+        assert result.returncode == 0, result.stderr
+        assert result.stdout.count("sha256") == 2 and result.stderr == ""
+    return paths
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_the_folder_is_the_same_under_every_hash_seed(folders: list[Path]) -> None:
+    first = contents(folders[0])
+    assert sorted(first) == [
+        "README.md",
+        "data/deeparithmark-1-fewshot.jsonl",
+        "data/deeparithmark-1-fewshot.parquet",
+        "data/deeparithmark-1.jsonl",
+        "data/deeparithmark-1.parquet",
+        "manifest.json",
+    ]
+    assert contents(folders[1]) == first
+    assert contents(folders[2]) == first
+
+
+def test_datasets_loads_both_splits_with_our_columns(folders: list[Path], tmp_path: Path) -> None:
+    test = datasets.load_dataset(str(folders[0]), split="test", cache_dir=str(tmp_path))
+    fewshot = datasets.load_dataset(str(folders[0]), "default", split="fewshot", cache_dir=str(tmp_path))
+    assert test.features == fewshot.features == FEATURES
+    assert list(test) == build(items=ITEMS)
+    assert list(fewshot) == build_fewshot()
+    assert list(load_dataset("deeparithmark", split="test", items=ITEMS, cache_dir=str(tmp_path))) == list(test)
+
+
+def test_the_jsonl_has_the_published_layout(folders: list[Path]) -> None:
+    lines = (folders[0] / "data" / "deeparithmark-1.jsonl").read_text(encoding="utf-8").splitlines()
+    assert lines == [schema.to_line(item) for item in build(items=ITEMS)]
+    for line in lines:
+        item = json.loads(line)
+        assert tuple(item) == schema.ITEM_KEYS
+        assert tuple(item["metadata"]) == schema.METADATA_KEYS
+
+
+def hellaswag_choices(path: Path) -> list[tuple[str, list[str], int]]:
+    """What a HellaSwag-style scorer takes from a file: context, four continuations, index of the right one.
+
+    Written against the published schema alone, with the checks such scorers make: one JSON object per line, endings
+    appended to the context as they are, the label read with ``int``.
+    """
+    choices = []
+    with path.open(encoding="utf-8") as lines:
+        for line in lines:
+            row: dict[str, Any] = json.loads(line)
+            label = int(row["label"])
+            requests = [row["ctx"] + ending for ending in row["endings"]]
+            if len(requests) != 4 or not 0 <= label < 4:
+                raise ValueError(f"not a four-way item: {line[:60]}")
+            choices.append((row["ctx"], requests, label))
+    return choices
+
+
+@pytest.mark.parametrize("name", ["deeparithmark-1", "deeparithmark-1-fewshot"])
+def test_a_hellaswag_style_scorer_reads_the_jsonl_unchanged(folders: list[Path], name: str) -> None:
+    choices = hellaswag_choices(folders[0] / "data" / f"{name}.jsonl")
+    assert len(choices) == (ITEMS if name == "deeparithmark-1" else 40)
+    for context, requests, label in choices:
+        assert context == context.strip() and len(set(requests)) == 4
+        for request in requests:
+            ending = request.removeprefix(context)
+            assert ending.startswith(" ") and not ending.startswith("  ") and ending.endswith(".")
+        assert requests[label] in requests
+    raw = [json.loads(line) for line in (folders[0] / "data" / f"{name}.jsonl").read_text("utf-8").splitlines()]
+    assert all(type(row["label"]) is str for row in raw)
+    for row, (_, requests, label) in zip(raw, choices, strict=True):
+        assert row["metadata"]["answer"] in requests[label].removeprefix(row["ctx"])
+
+
+def test_a_rebuild_over_the_own_folder_changes_nothing(folders: list[Path]) -> None:
+    before = contents(folders[1])
+    build_folder(folders[1], items=ITEMS)
+    assert contents(folders[1]) == before
+
+
+def test_a_foreign_folder_is_refused_in_one_line_before_anything_is_built(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+    result = run("build", "deeparithmark", "--out", str(tmp_path), home=tmp_path)
+    assert result.returncode == 1
+    assert result.stderr.count("\n") == 1 and "not an earlier build" in result.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
+
+
+def test_help_shows_an_example_and_is_quick() -> None:
+    result = run("build", "deeparithmark", "--help")
+    assert result.returncode == 0 and "arithmark build deeparithmark --out" in result.stdout

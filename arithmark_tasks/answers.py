@@ -1,0 +1,164 @@
+"""Read the final integer, or time of day, out of generated text. Pure functions of one string; none raises.
+
+The policy: work on the text after the last ``</think>`` (an open ``<think>`` is no answer); cut at the next question;
+then the last explicit marker that has a number (``The answer is``, ``####``, ``Answer:``, ``\\boxed{}``), else the
+last number. A question that is only repeated (``12+34``) and a hedge (``12 or 46``) are not an integer.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
+from typing import Literal
+
+from .answer_text import after_thinking, first_turn, plain
+from .answer_tokens import Token, clocks, numbers
+
+Status = Literal["ok", "no_answer", "unclosed_think", "not_an_integer"]
+Reading = tuple[int | None, Status]
+
+_BE = r"(?:is|was|would be|should be|must be|will be|equals|comes to|comes out to)"
+_MARKER = re.compile(
+    rf"\banswers?\b(?:\s+(?:to|for|of)\b[^.\n:=]{{0,80}}?)?\s*(?:\b{_BE}\b|[:=])"
+    r"|\bfinal answer\b(?=[^\w\n]{0,4}\d)"
+    r"|^\W{0,8}(?:final\s+)?answer\W{0,8}$"
+    r"|<answer>"
+    r"|^[ \t]*A[ \t]*:"
+    r"|\#{4,}[ \t]*(?=[-+(\[$€£\\ ]{0,6}\d)"
+    r"|\\boxed",
+    re.IGNORECASE | re.MULTILINE,
+)
+_FILLER = re.compile(
+    r"[\W_]*(?:\b(?:an?|the|about|approximately|approx|around|roughly|exactly|just|only|simply|equal|equals|to|is|be|"
+    r"therefore|thus|so|then|now|indeed|clearly|hence|total|of|value|number|result|integer|usd|us|eur|gbp|rs|[b-z]|"
+    r"negative|minus)\b[\W_]*)*",
+    re.IGNORECASE,
+)
+_SENTENCE_END = re.compile(r"[.!?;](?=\s|$)|\n")
+_EQUALS = re.compile(r"[^\d\n]{0,24}?(?:[=≈→]|\b(?:is|equals|equal to|gives|makes|to get|which is)\b)[^\w\n]*", re.I)
+_OR = re.compile(r"[\s\w$)\]}]{0,24}?,?\s*\bor\b[\s\w$(\[{-]{0,24}", re.I)
+_LIST_JOINT = re.compile(r"[\s$)\]}]*(?:[,;&]|\b(?:and|or|to|through)\b)[\s,]*(?:\b(?:and|or)\b)?[\s$(\[{-]*", re.I)
+_REFUSED = re.compile(r"(?:\bnot|n't)\s+\W{0,4}\Z", re.I)
+_BETWEEN = re.compile(r"\bbetween\b[^.\n]{0,40}\band\b[\s$(\[{-]*\Z", re.I)
+
+
+def extract(text: str) -> Reading:
+    """The integer that the text gives as its answer, and how the reading went.
+
+    >>> extract("The answer is 72, in total, so fine."), extract("10-3 = 7"), extract("It is −5")
+    ((72, 'ok'), (7, 'ok'), (-5, 'ok'))
+    >>> extract("12+34"), extract("46.5"), extract("I cannot say."), extract("<think> 12+34 is 46")
+    ((None, 'not_an_integer'), (None, 'not_an_integer'), (None, 'no_answer'), (None, 'unclosed_think'))
+    """
+    return _read(text, numbers)
+
+
+def extract_clock(text: str) -> Reading:
+    """The time of day that the text gives as its answer, in minutes after midnight; same policy and statuses.
+
+    A number that is no time of day has the status ``not_an_integer``.
+
+    >>> extract_clock("The film ended at 2:45 p.m."), extract_clock("14:45"), extract_clock("45 minutes")
+    ((885, 'ok'), (885, 'ok'), (None, 'not_an_integer'))
+    """
+    reading = _read(text, clocks)
+    if reading[1] == "no_answer" and _read(text, numbers)[1] != "no_answer":
+        return None, "not_an_integer"
+    return reading
+
+
+def _read(text: str, scan: Callable[[str], list[Token]]) -> Reading:
+    spoken = after_thinking(text)
+    if spoken is None:
+        return None, "unclosed_think"
+    # A question at the very start repeats the one that was asked; after a blank line, it is the next one.
+    body = first_turn(plain(spoken), echo=spoken is not text or not text.startswith("\n"))
+    tokens = scan(body)
+    if not tokens:
+        return None, "no_answer"
+    starts = [token.start for token in tokens]
+    for begin, end in _marked(body):
+        inside = tokens[bisect_left(starts, begin) : bisect_left(starts, end)]
+        if inside:
+            return _after_marker(body, begin, end, inside)
+    return _settle(body, _last(body, tokens), tokens, body.rfind("\n", 0, starts[0]) + 1, len(body))
+
+
+def _marked(body: str) -> Iterator[tuple[int, int]]:
+    """The spans that answer markers speak of, last one first."""
+    markers = list(_MARKER.finditer(body))
+    end = len(body)
+    for marker in reversed(markers):
+        if marker[0] == "\\boxed":
+            yield marker.end(), min(end, _closing_brace(body, marker.end()))
+        else:
+            yield marker.end(), end
+        end = marker.start()
+
+
+def _closing_brace(body: str, start: int) -> int:
+    """Where the brace group from ``start`` ends; without a brace, or a closing one, the line's end."""
+    depth = 0
+    for match in re.finditer(r"[{}\n]", body[start:]):
+        if match[0] == "\n":
+            return start + match.start()
+        depth += 1 if match[0] == "{" else -1
+        if depth <= 0:
+            return start + match.start()
+    return len(body)
+
+
+def _after_marker(body: str, begin: int, end: int, tokens: list[Token]) -> Reading:
+    first = tokens[0]
+    stop = _SENTENCE_END.search(body, first.end, end)
+    sentence = _before(tokens, stop.start() if stop else end)
+    chosen: Token | None = None
+    if _FILLER.fullmatch(body, begin, first.start):  # "is about $46", rather than "is what 46 people ..."
+        chosen = _result(body, tokens) if first.operand else first
+    return _settle(body, chosen or _last(body, sentence), tokens, begin, stop.start() if stop else end)
+
+
+def _before(tokens: list[Token], end: int) -> list[Token]:
+    return [token for token in tokens if token.start < end]
+
+
+def _result(body: str, tokens: list[Token]) -> Token | None:
+    """What ``12+34 = 46`` comes to: the first lone number that an equals sign joins to the operation."""
+    for left, right in zip(tokens, tokens[1:], strict=False):
+        joined = right.start - left.end <= 48 and _EQUALS.fullmatch(body, left.end, right.start)
+        if joined and not right.operand:
+            return right
+        if not joined and not (left.operand and right.operand):
+            return None
+    return None
+
+
+def _last(body: str, tokens: list[Token]) -> Token | None:
+    """The last number that stands alone and is not refused (``not 46``)."""
+    for token in reversed(tokens):
+        if not token.operand and not _REFUSED.search(body[max(0, token.start - 12) : token.start]):
+            return token
+    return None
+
+
+def _settle(body: str, chosen: Token | None, tokens: list[Token], begin: int, end: int) -> Reading:
+    if chosen is None or chosen.value is None or _is_hedged(body, chosen, tokens, begin, end):
+        return None, "not_an_integer"
+    return chosen.value, "ok"
+
+
+def _is_hedged(body: str, chosen: Token, tokens: list[Token], begin: int, end: int) -> bool:
+    """Whether several numbers are offered: ``12 or 46``, ``between 12 and 46``, or nothing but a list."""
+    if _BETWEEN.search(body[max(0, chosen.start - 64) : chosen.start]):
+        return True
+    index = tokens.index(chosen)
+    pairs = list(zip(tokens, tokens[1:], strict=False))
+    for left, right in pairs[max(0, index - 1) : index + 1]:
+        if right.start - left.end <= 64 and _OR.fullmatch(body, left.end, right.start):
+            return True
+    offered = _before(tokens, end)
+    return (
+        len(offered) > 1
+        and not re.search(r"\w", body[offered[-1].end : end])
+        and _FILLER.fullmatch(body, begin, offered[0].start) is not None
+        and all(_LIST_JOINT.fullmatch(body, left.end, right.start) for left, right in pairs[: len(offered) - 1])
+    )

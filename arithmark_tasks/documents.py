@@ -1,0 +1,74 @@
+"""The data of the lm-eval tasks, as functions that the task YAMLs name under ``custom_dataset``.
+
+lm-eval calls them with the task's metadata and the model arguments; these are no options of the data and are ignored.
+"""
+
+import logging
+from typing import Any
+
+import datasets
+
+from .builders import load_dataset
+
+_OURS = ("deeparithmark", "zenyx_arith", "calcgpt_")
+
+
+class _NoDatasetOptions(logging.Filter):
+    """Drops lm-eval's advice to pass options to a custom dataset by ``--metadata``: ours take none, so it misleads."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Keep everything but that advice for our own tasks."""
+        message = record.getMessage()
+        return not (message.startswith(_OURS) and "Custom kwargs can be passed to `--metadata`" in message)
+
+
+logging.getLogger("lm_eval.api.task").addFilter(_NoDatasetOptions())
+
+
+def deeparithmark(**_: Any) -> dict[str, datasets.Dataset]:
+    """All of DeepArithmark-1: 1,000 test items and 40 few-shot items, ``label`` as the index lm-eval expects."""
+    splits = load_dataset("deeparithmark")
+    return {str(name): _with_integer_labels(split) for name, split in splits.items()}
+
+
+def deeparithmark_d2(**_: Any) -> dict[str, datasets.Dataset]:
+    """The test items of two steps; the few-shot pool is the same for every depth."""
+    return _of_depth(2)
+
+
+def deeparithmark_d3(**_: Any) -> dict[str, datasets.Dataset]:
+    """The test items of three steps; the few-shot pool is the same for every depth."""
+    return _of_depth(3)
+
+
+def deeparithmark_d4(**_: Any) -> dict[str, datasets.Dataset]:
+    """The test items of four steps; the few-shot pool is the same for every depth."""
+    return _of_depth(4)
+
+
+def deeparithmark_d5(**_: Any) -> dict[str, datasets.Dataset]:
+    """The test items of five steps; the few-shot pool is the same for every depth."""
+    return _of_depth(5)
+
+
+def worked_solution(doc: dict[str, Any]) -> str:
+    """The exemplar of ``deeparithmark_gen``: the steps, one a line, then the answer in the form that is asked for.
+
+    >>> print(worked_solution({"metadata": {"solution_steps": ["sum: 2 + 3 = 5"]}, "endings": [" 5 eggs."], "label": 0}))
+    sum: 2 + 3 = 5
+    The answer is 5 eggs.
+    """
+    return "\n".join([*doc["metadata"]["solution_steps"], f"The answer is{doc['endings'][int(doc['label'])]}"])
+
+
+def _of_depth(depth: int) -> dict[str, datasets.Dataset]:
+    splits = deeparithmark()
+    depths = [metadata["depth"] for metadata in splits["test"]["metadata"]]
+    rows = [row for row, found in enumerate(depths) if found == depth]
+    return {**splits, "test": splits["test"].select(rows)}
+
+
+def _with_integer_labels(split: datasets.Dataset) -> datasets.Dataset:
+    # Rebuilt in memory rather than cast: a cast would leave one more cache file per task behind.
+    labels = [int(label) for label in split["label"]]
+    return split.remove_columns("label").add_column("label", labels)

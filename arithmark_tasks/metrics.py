@@ -1,0 +1,121 @@
+"""Per-item metrics, as pure functions that the task YAMLs name: ``!function arithmark_tasks.metrics.NAME``.
+
+Each maps ``(doc, results)`` of one item to the same metric keys for every item. lm-eval's own metrics pick option 0 when
+scores tie or are NaN; here a tie gives every tied option its share, and NaN is an error that names the item.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from .answers import extract, extract_clock
+
+Doc = dict[str, Any]
+
+
+def multiple_choice_results(doc: Doc, results: Sequence[tuple[float, bool]]) -> dict[str, float]:
+    """``acc``, ``acc_norm`` and ``soft`` of one item from ``(log-likelihood, is_greedy)`` per option.
+
+    ``acc`` compares log-likelihoods, ``acc_norm`` log-likelihoods per character of the ending (its leading space
+    included, as lm-eval counts), ``soft`` is the right option's probability in a softmax over those same normalised
+    scores. ``ValueError`` when the numbers of scores and options differ or a score is not a log-likelihood.
+
+    >>> doc = {"endings": [" 26 crates.", " 29 crates."], "label": "0"}
+    >>> multiple_choice_results(doc, [(-11.0, False), (-11.0, False)])
+    {'acc': 0.5, 'acc_norm': 0.5, 'soft': 0.5}
+    """
+    scores = _log_likelihoods(doc, results)
+    lengths = [len(ending) for ending in doc["endings"]]
+    normalised = per_unit(scores, lengths)
+    gold = int(doc["label"])
+    return {
+        "acc": share_of_best(scores, gold),
+        "acc_norm": share_of_best(normalised, gold),
+        "soft": softmax_probability(normalised, gold),
+    }
+
+
+def exact_match_results(doc: Doc, results: Sequence[str]) -> dict[str, float]:
+    """``exact_match`` and ``no_answer`` of one generated answer, both 0 or 1.
+
+    The gold value is the integer ``metadata.option_values[label]`` (minutes after midnight where ``metadata.unit`` is
+    "clock") or, for items without options, the integer in ``answer``. ``no_answer`` counts texts without any number
+    and those that never stop thinking; a wrong or non-integer answer is an answer.
+
+    >>> exact_match_results({"answer": "46"}, ["So 12+34 = 46."]), exact_match_results({"answer": "46"}, ["Dunno."])
+    ({'exact_match': 1.0, 'no_answer': 0.0}, {'exact_match': 0.0, 'no_answer': 1.0})
+    """
+    (text,) = results
+    metadata = doc.get("metadata") or {}
+    if metadata.get("unit") == "clock":
+        value, status = extract_clock(text)
+    else:
+        value, status = extract(text)
+    gold = int(metadata["option_values"][int(doc["label"])] if "option_values" in metadata else doc["answer"])
+    return {
+        "exact_match": float(value is not None and value == gold),
+        "no_answer": float(status in ("no_answer", "unclosed_think")),
+    }
+
+
+def loglikelihood_results(doc: Doc, results: Sequence[tuple[float, bool]]) -> dict[str, float]:
+    """``acc`` (greedy decoding gives the target) and ``soft`` (the target's probability) of a single-target item.
+
+    >>> loglikelihood_results({}, [(math.log(0.25), True)])
+    {'acc': 1.0, 'soft': 0.25}
+    """
+    ((_, greedy),) = results
+    (score,) = _log_likelihoods(doc, results, options=1)
+    return {"acc": float(greedy), "soft": math.exp(score)}
+
+
+def per_unit(scores: Sequence[float], lengths: Sequence[int]) -> list[float]:
+    """Log-likelihoods divided by lengths: in characters for ``acc_norm``, in tokens for the published protocol.
+
+    >>> per_unit([-6.0, -6.0], [3, 2])
+    [-2.0, -3.0]
+    """
+    if any(length < 1 for length in lengths):
+        raise ValueError(f"an empty continuation cannot be scored: lengths {list(lengths)}")
+    return [score / length for score, length in zip(scores, lengths, strict=True)]
+
+
+def share_of_best(scores: Sequence[float], gold: int) -> float:
+    """1 when option ``gold`` alone scores best, 1/k when it ties with k - 1 others, else 0.
+
+    >>> share_of_best([-1.0, -1.0, -2.0], 0), share_of_best([-1.0, -1.0, -2.0], 2)
+    (0.5, 0.0)
+    """
+    best = max(scores)
+    return 1 / sum(score == best for score in scores) if scores[gold] == best else 0.0
+
+
+def softmax_probability(scores: Sequence[float], gold: int) -> float:
+    """The probability of option ``gold`` in a softmax; options that are all impossible share alike.
+
+    >>> softmax_probability([0.0, math.log(3)], 1)
+    0.75
+    """
+    best = max(scores)
+    if best == -math.inf:
+        return 1 / len(scores)
+    weights = [math.exp(score - best) for score in scores]
+    return weights[gold] / sum(weights)
+
+
+def _log_likelihoods(doc: Doc, results: Sequence[tuple[float, bool]], *, options: int | None = None) -> list[float]:
+    expected = len(doc["endings"]) if options is None else options
+    if len(results) != expected:
+        raise ValueError(f"{_name(doc)}: {len(results)} scores for {expected} options")
+    scores = [float(score) for score, _ in results]
+    for index, score in enumerate(scores):
+        if math.isnan(score) or score == math.inf:
+            raise ValueError(f"{_name(doc)}: option {index} has the log-likelihood {score}")
+    return scores
+
+
+def _name(doc: Doc) -> str:
+    for key in ("source_id", "id", "ind"):
+        if key in doc:
+            return f"item {doc[key]}"
+    return f"item {str(doc)[:80]}"

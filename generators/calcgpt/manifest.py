@@ -92,11 +92,16 @@ def dump_manifest(manifest: Mapping[str, Any]) -> str:
 
 
 def load_manifest(path: Path | str) -> dict[str, Any]:
-    """Read and shape-check a manifest; ``InputError`` names the file and what is missing."""
+    """Read and shape-check a manifest, or the one inside a built folder's ``manifest.json``.
+
+    ``InputError`` names the file and what is missing.
+    """
     try:
         manifest = json.loads(Path(path).read_text(encoding="utf-8"))
     except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
         raise InputError(f"not JSON ({error})", file=path) from None
+    if isinstance(manifest, dict) and isinstance(manifest.get("holdout"), dict):
+        manifest = manifest["holdout"]
     if not isinstance(manifest, dict) or manifest.get("schema") != SCHEMA:
         raise InputError(f"not a manifest of schema {SCHEMA}", file=path)
     for name, kind in _FIELDS.items():

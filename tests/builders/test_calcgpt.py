@@ -1,0 +1,90 @@
+"""The CalcGPT builder: rows against the generator, one roster in four forms, a folder that loads."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import datasets
+import pytest
+
+from arithmark_tasks.builders.calcgpt import build_folder
+from arithmark_tasks.builders.loading import load_dataset
+from arithmark_tasks.generators.calcgpt.dataset import Recipe
+from arithmark_tasks.generators.calcgpt.manifest import verify_files
+from arithmark_tasks.generators.calcgpt.representations import REPRESENTATIONS
+
+SMALL = {"tasks": 1_000, "per_bucket": 40}
+COLUMNS = ["text", "left", "operator", "right", "answer", "semantic_key"]
+
+
+def load(name: str | None, cache: Path, **options: object) -> datasets.DatasetDict:
+    loaded = load_dataset("calcgpt", name, cache_dir=str(cache), **(SMALL | options))
+    assert isinstance(loaded, datasets.DatasetDict)
+    return loaded
+
+
+@pytest.mark.parametrize("name", REPRESENTATIONS)
+def test_every_row_states_one_task_in_all_its_columns(name: str, tmp_path: Path) -> None:
+    data = load(name, tmp_path)
+    assert {split: len(data[split]) for split in data} == {"train": 800, "validation": 200, "heldout": 120}
+    for split in data.values():
+        assert split.column_names == COLUMNS
+        for row in split:
+            assert REPRESENTATIONS[name].parse(row["text"], 3).left == row["left"]
+            value = row["left"] + row["right"] if row["operator"] == "+" else row["left"] - row["right"]
+            assert row["answer"] == value
+            operands = [row["left"], row["right"]]
+            operands = sorted(operands) if row["operator"] == "+" else operands
+            assert row["semantic_key"] == f"{row['operator']} {operands[0]} {operands[1]}"
+    keys = {split: set(data[split]["semantic_key"]) for split in data}
+    assert not keys["train"] & keys["validation"]
+    assert not keys["heldout"] & (keys["train"] | keys["validation"])
+
+
+def test_the_four_configs_hold_the_same_tasks_in_the_same_order(tmp_path: Path) -> None:
+    rows = [load(name, tmp_path)["heldout"].remove_columns("text").to_list() for name in REPRESENTATIONS]
+    assert rows[0] == rows[1] == rows[2] == rows[3]
+
+
+def test_options_without_a_config_mean_the_default_one(tmp_path: Path) -> None:
+    assert load(None, tmp_path, seed=7)["train"].to_list() == load("plain", tmp_path, seed=7)["train"].to_list()
+    assert load(None, tmp_path, seed=7)["train"].to_list() != load(None, tmp_path)["train"].to_list()
+
+
+def test_a_space_that_is_too_small_fails_with_both_numbers(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"2000 .*110 "):
+        load("plain", tmp_path, width=1, tasks=2_000)
+    with pytest.raises(ValueError, match=r"1-digit bucket: 100 .*only 10 "):
+        load("plain", tmp_path, width=1, tasks=100, per_bucket=100)
+
+
+@pytest.mark.parametrize("config", [None, "padded-reversed"])
+def test_the_folder_loads_as_it_is_and_its_manifest_verifies(config: str | None, tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    build_folder(folder, config=config, recipe=Recipe(**SMALL))
+    name = config or "reversed"
+    loaded = datasets.load_dataset(str(folder), name, cache_dir=str(tmp_path / "cache"))
+    assert {split: loaded[split].to_list() for split in loaded} == {
+        split: rows.to_list() for split, rows in load(name, tmp_path / "own").items()
+    }
+    data = folder / "data"
+    train, heldout = data / f"{name}-train.jsonl", data / f"{name}-heldout.jsonl"
+    assert verify_files(folder / "manifest.json", train, heldout) == []
+    assert verify_files(folder / "manifest.json", heldout, train)
+    holdout = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["holdout"]
+    assert holdout["policy"]["claim"] in (folder / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_folder_is_the_same_under_every_hash_seed(tmp_path: Path) -> None:
+    digests = set()
+    for hash_seed in ("0", "1"):
+        code = (
+            "from arithmark_tasks.generators.calcgpt.dataset import Recipe, build\n"
+            "import hashlib\nprint(hashlib.sha256(repr(build(Recipe(tasks=1000, per_bucket=40))).encode()).hexdigest())"
+        )
+        environment = {"PYTHONHASHSEED": hash_seed, "PATH": ""}
+        digests.add(
+            subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=True).stdout
+        )
+    assert len(digests) == 1

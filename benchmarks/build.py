@@ -1,4 +1,4 @@
-"""Time the DeepArithmark generator: items per second, and that an item of a large set costs no more than of a small one.
+"""Time the DeepArithmark generator: items per second, and whether an item costs more in a larger set.
 
 Run: python benchmarks/build.py [--items 100000] [--out benchmarks/results/build.json]
 

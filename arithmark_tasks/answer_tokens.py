@@ -24,7 +24,10 @@ _OPERATION = re.compile(  # all that stands between two numbers, when it is an o
 )
 _LONGEST_OPERATION = 48
 
-_HALF = r"(?P<half>[ap])\.?\s?m\b\.?|(?:o'clock\s+)?(?:in\s+the\s+(?P<part>morning|afternoon|evening)|at\s+(?P<night>night))"
+_HALF = (
+    r"(?P<half>[ap])\.?\s?m\b\.?"
+    r"|(?:o'clock\s+)?(?:in\s+the\s+(?P<part>morning|afternoon|evening)|at\s+(?P<night>night))"
+)
 _CLOCK = re.compile(
     r"(?<![\d:.,/])(?P<hour>\d{1,2})"
     r"(?:(?P<mark>\s?:\s?|[.h])(?P<minute>\d{2})(?::(?P<second>\d{2}))?)?(?![\d:])"
@@ -108,8 +111,8 @@ def _sign(text: str, start: int) -> int:
     while edge and text[edge - 1] in _OPENING:
         edge -= 1
     if edge and text[edge - 1] == "-":
-        before = text[edge - 2 : edge - 1] if edge > 1 else ""
-        return 1 if before.isalnum() or before in (")", "]", "}", "%", "-") and before else -1
+        before = text[edge - 2] if edge > 1 else " "
+        return 1 if before.isalnum() or before in ")]}%-" else -1
     return -1 if _SPACED_MINUS.search(text[max(0, start - 24) : edge]) else 1
 
 

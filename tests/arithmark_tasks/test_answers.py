@@ -1,0 +1,374 @@
+"""Reading the final integer or time of day out of generated text."""
+
+import sys
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from arithmark_tasks.answers import extract, extract_clock
+
+NO, THINK, NOT_INTEGER = (None, "no_answer"), (None, "unclosed_think"), (None, "not_an_integer")
+
+# Each row stands for a kind of text on which a published answer reader failed.
+REPORTED = [
+    ("The answer is 72, in total, so fine.", 72),
+    ("temperature is -3", -3),
+    ("10-3 = 7", 7),
+    ("It is −5", -5),
+    ("The answer is 46.\n\nQuestion: What is 5+5?\nAnswer: 10", 46),
+    ("Recall: 2+2, the answer is 4. Now 12+34. The answer is 46.", 46),
+    ("1,234,567", 1234567),
+    ("46.", 46),
+    ("46.0", 46),
+    ("$46.00", 46),
+    ("**46**", 46),
+    (r"\boxed{46}", 46),
+    (r"\boxed{1{,}234}", 1234),
+    (r"\text{46}", 46),
+    ("<think>12+30=42</think>46", 46),
+    ("... 42</think> 46", 46),
+    ("007", 7),
+    ("-0", 0),
+    ("-5", -5),
+]
+REPORTED_WRONG = [
+    ("1.2", NOT_INTEGER),
+    ("1,2", NOT_INTEGER),
+    ("12,34", NOT_INTEGER),
+    ("1,2,3", NOT_INTEGER),
+    ("46.5", NOT_INTEGER),
+    ("12+34", NOT_INTEGER),
+    ("12 or 46", NOT_INTEGER),
+    ("<think> ... 46", THINK),
+    ("1" * 5000, NOT_INTEGER),
+]
+
+SIGNS = [
+    ("-46", -46),
+    ("－４６", -46),
+    ("It is –5", -5),
+    ("&minus;5", -5),
+    ("&#8722;5", -5),
+    ("-$46", -46),
+    ("$-46", -46),
+    ("−$46.00", -46),
+    ("(-5)", -5),
+    ("-(5)", -5),
+    ("$-5$", -5),
+    ("3 - 10 = -7", -7),
+    ("3-10=-7", -7),
+    ("3 − 10 = −7", -7),
+    ("x = - 7", -7),
+    ("The answer is - 3", -3),
+    ("Answer:-5", -5),
+    ("The answer is negative 5.", -5),
+    ("minus 5", -5),
+    ("10 -3 = 7", 7),
+    ("10 – 3 = 7", 7),
+    ("The total — 46 crates", 46),
+    ("the result --46", 46),
+    ("- 46 crates", 46),
+    ("+46", 46),
+    ("-0.0", 0),
+    ("−007", -7),
+]
+FORMS = [
+    ("１２", 12),
+    ("٤٦", 46),
+    ("４６．", 46),
+    ("答案是46。", 46),
+    ("4\u200b6", 46),
+    ("1\u202f234\u202f567", 1234567),
+    ("1\u2009234", 1234),
+    ("1\u00a0234", 1234),
+    (r"1\,234", 1234),
+    ("1'234", 1234),
+    ("1_234", 1234),
+    ("1,234.00", 1234),
+    ("-1,234", -1234),
+    ("0" * 5000 + "7", 7),
+    ("46%", 46),
+    ("46kg", 46),
+    ("46 crates", 46),
+    ("a 46-crate load", 46),
+    ("USD 46", 46),
+    ("Rs.46", 46),
+    ("46 €", 46),
+    ("46!", 46),
+    ("46?", 46),
+    ("46...", 46),
+    ('"46"', 46),
+    ("(46)", 46),
+    ("46;", 46),
+    ("`46`", 46),
+    ("*46*", 46),
+    ("***46***", 46),
+    ("_46_", 46),
+    ("__46__", 46),
+    ("# 46", 46),
+    ("| 46 |", 46),
+    (r"\(46\)", 46),
+    (r"\[ 46 \]", 46),
+    (r"$46$", 46),
+    (r"46^\circ", 46),
+    (r"46\%", 46),
+    (r"\$46", 46),
+    (r"12 \times 3 = 36", 36),
+    (r"\frac{92}{2} = 46", 46),
+    ("forty-six (46)", 46),
+    ("the 2nd crate weighs 46", 46),
+    ("46, the 2nd largest", 46),
+    ("46 crates of H2O", 46),
+]
+MARKERS = [
+    ("the answer is 46", 46),
+    ("THE ANSWER IS: 46", 46),
+    ("The final answer is $46.", 46),
+    ("My answer: 46 crates, since 12+34=46 and 46>40.", 46),
+    ("**Answer:** 46\nThere are 3 reasons.", 46),
+    ("**Answer: 46**, checked 2 times", 46),
+    ("### Final Answer\n46\n\nThere are 3 reasons.", 46),
+    ("<answer>46</answer> in 2 steps", 46),
+    ("#### 46\nDone in 3 steps.", 46),
+    ("12+34=46\n#### 46", 46),
+    ("A: 46\nI used 2 steps.", 46),
+    ("The answer is:\n\n46\n\nI used 2 steps.", 46),
+    ("The answer is about 46 of the 50 crates.", 46),
+    ("The answer is 12+34 = 46, which is 2 more than 44.", 46),
+    ("The answer is 12 plus 34, which is 46.", 46),
+    ("The answer is 46 = 12+34.", 46),
+    ("The answer is the sum of 12 and 34, which is 46. It took 3 steps.", 46),
+    ("The answer to 12+34 is 46. I checked 2 times.", 46),
+    ("The answer is not 12 but 46.", 46),
+    ("It is 46, not 47.", 46),
+    ("Answer: B) 46", 46),
+    ("The answer is unknown. Well, answer: 46", 46),
+    ("The answer is 46. The answer is clear.", 46),
+    (r"\boxed{\boxed{46}}", 46),
+    (r"$\boxed{\text{46 crates}}$ in 2 steps", 46),
+    (r"\boxed{46\text{ crates}}", 46),
+    (r"\boxed{x = 46}", 46),
+    (r"\boxed{12+34=46}", 46),
+    (r"\boxed{-5}", -5),
+    (r"\boxed{\$1,234}", 1234),
+    (r"\boxed{12} or rather \boxed{46}", 46),
+    (r"\boxed{46", 46),
+    (r"\boxed 46", 46),
+    (r"\fbox{46} \boxed{}", 46),
+    (r"The answer is \boxed{46}. It took 3 steps.", 46),
+]
+TURNS = [
+    ("Question: What is 12+34?\nAnswer: 46", 46),
+    ("Question: What is 12+34?\nAnswer: 46\n\nQuestion: What is 5+5?\nAnswer: 10", 46),
+    ("Q: 12+34? A: 46\nQ: 5+5? A: 10", 46),
+    ("46\n\nProblem: 5 + 5\nSolution: 10", 46),
+    ("46\n\n### Question 2\n5+5 = 10", 46),
+    ("46\n\nQuestion 2: 5+5 = 10", 46),
+    ("46\nUser: and 5+5?\nAssistant: 10", 46),
+    ("46\n\nNext question: 5+5 = 10", 46),
+    ("The answer is 46. Question: What is 5+5? Answer: 10", 46),
+    ("46<|im_end|>\n<|im_start|>user\nWhat is 5+5?", 46),
+    ("46</s>10", 46),
+    ("What is 12+34? 46", 46),
+    ("12+34=46", 46),
+    ("<think>a 1</think>12<think>b 2</think>46", 46),
+    ("<THINK>1</THINK>\n\n46", 46),
+    ("<thinking>1</thinking>46", 46),
+    ("<think>\n</think>\n\nQuestion: What is 12+34?\nAnswer: 46", 46),
+]
+NOTHING = [
+    ("", NO),
+    (" \n", NO),
+    ("I do not know.", NO),
+    ("forty-six", NO),
+    ("<think>46</think>", NO),
+    ("x2 and H2O", NO),
+    ("\n\nQuestion: What is 5+5?\nAnswer: 10", NO),
+    ("I do not know.\n\nQuestion: What is 5+5?\nAnswer: 10", NO),
+    ("46 <think> or is it", THINK),
+    ("<think>a</think> 46 <think> b", THINK),
+    (".5", NOT_INTEGER),
+    ("-46.5", NOT_INTEGER),
+    ("1,234.50", NOT_INTEGER),
+    ("1.234.567", NOT_INTEGER),
+    ("0,123", NOT_INTEGER),
+    ("1234,567", NOT_INTEGER),
+    ("46,00", NOT_INTEGER),
+    ("46/2", NOT_INTEGER),
+    (r"\frac{92}{2}", NOT_INTEGER),
+    (r"\frac12", NOT_INTEGER),
+    ("46 1/2", NOT_INTEGER),
+    ("46½", NOT_INTEGER),
+    ("10²", NOT_INTEGER),
+    ("2^5", NOT_INTEGER),
+    ("2**5", NOT_INTEGER),
+    ("4.6e1", NOT_INTEGER),
+    ("1e5", NOT_INTEGER),
+    ("46k", NOT_INTEGER),
+    ("46 million", NOT_INTEGER),
+    ("0x2E", NOT_INTEGER),
+    ("±46", NOT_INTEGER),
+    (r"\sqrt{46}", NOT_INTEGER),
+    ("2:45", NOT_INTEGER),
+    ("2020-01-15", NOT_INTEGER),
+    ("What is 0 + 46?", NOT_INTEGER),
+    ("What is 0 plus 46?", NOT_INTEGER),
+    ("12 × 34 = ?", NOT_INTEGER),
+    ("The answer is 12+34.", NOT_INTEGER),
+    ("The answer is 46 or 47.", NOT_INTEGER),
+    ("either 12 crates or 46 crates", NOT_INTEGER),
+    ("12, or 46", NOT_INTEGER),
+    ("Answer: 12, 46", NOT_INTEGER),
+    ("Answer: 12 and 46", NOT_INTEGER),
+    ("12, 46", NOT_INTEGER),
+    ("46–50", NOT_INTEGER),
+    ("between 12 and 46", NOT_INTEGER),
+    ("It is not 46.", NOT_INTEGER),
+    (r"\boxed{12, 46}", NOT_INTEGER),
+    ("-" + "9" * 4301, NOT_INTEGER),
+    ("&#" + "9" * 5000 + ";", NOT_INTEGER),
+]
+
+
+@pytest.mark.parametrize(("text", "gold"), [*REPORTED, *SIGNS, *FORMS, *MARKERS, *TURNS])
+def test_the_final_integer_is_read(text, gold):
+    assert extract(text) == (gold, "ok")
+
+
+@pytest.mark.parametrize(("text", "reading"), [*REPORTED_WRONG, *NOTHING])
+def test_what_is_no_single_integer_has_no_value(text, reading):
+    assert extract(text) == reading
+
+
+CLOCK_TIMES = [
+    ("2:45 p.m.", 885),
+    ("2:45 PM", 885),
+    ("2:45pm.", 885),
+    ("2:45\u202fPM", 885),
+    ("２：４５ p.m.", 885),
+    ("2:45 P. M.", 885),
+    ("2.45 pm", 885),
+    ("2:45 in the afternoon", 885),
+    ("14:45", 885),
+    ("14:45:00", 885),
+    ("14h45", 885),
+    ("2:45 a.m.", 165),
+    ("2 p.m.", 840),
+    ("12:00 a.m.", 0),
+    ("12:30 a.m.", 30),
+    ("12:30 p.m.", 750),
+    ("00:05", 5),
+    ("24:00", 0),
+    ("noon", 720),
+    ("12 noon", 720),
+    ("midnight", 0),
+    ("9:15 at night", 1275),
+    ("1:15 a.m. the next day", 75),
+    ("**2:45 p.m.**", 885),
+    (r"\boxed{2:45 \text{ p.m.}}", 885),
+    ("The answer is 2:45 p.m. (that is 14:45).", 885),
+    ("It began at 9:30 a.m. and ran 315 minutes. The answer is 2:45 p.m.", 885),
+    ("from 9:30 a.m. to 2:45 p.m.", 885),
+    ("after the second stretch: 5:04 p.m. + 58 min = 6:02 p.m.", 1082),
+    ("2:45 p.m.\n\nQuestion: When?\nAnswer: 3:00 p.m.", 885),
+    ("<think>3:15 p.m.</think> 2:45 p.m.", 885),
+    ("Let me see.</think>2:45 p.m.", 885),
+]
+NO_CLOCK_TIMES = [
+    ("", NO),
+    ("in the afternoon", NO),
+    ("<think> 2:45 p.m.", THINK),
+    ("165", NOT_INTEGER),
+    ("2.45", NOT_INTEGER),
+    ("5 hours 15 minutes", NOT_INTEGER),
+    ("25:00", NOT_INTEGER),
+    ("2:75 p.m.", NOT_INTEGER),
+    ("0:30 p.m.", NOT_INTEGER),
+    ("14:45:30", NOT_INTEGER),
+    ("2:45 p.m. or 3:45 p.m.", NOT_INTEGER),
+    ("9:30 a.m. + 5:15", NOT_INTEGER),
+]
+
+
+@pytest.mark.parametrize(("text", "minutes"), CLOCK_TIMES)
+def test_a_time_of_day_is_read_as_minutes_after_midnight(text, minutes):
+    assert extract_clock(text) == (minutes, "ok")
+
+
+@pytest.mark.parametrize(("text", "reading"), NO_CLOCK_TIMES)
+def test_what_is_no_single_time_of_day_has_no_value(text, reading):
+    assert extract_clock(text) == reading
+
+
+def test_every_minute_of_the_day_is_read_back_from_both_clocks():
+    for minutes in range(24 * 60):
+        hour, minute = divmod(minutes, 60)
+        twelve = f"{hour % 12 or 12}:{minute:02d} {'a.m.' if hour < 12 else 'p.m.'}"
+        assert extract_clock(twelve) == extract_clock(f"{hour}:{minute:02d}") == (minutes, "ok")
+
+
+FRAGMENTS = st.sampled_from(
+    "The answer is |Answer:|####|\\boxed{|\\boxed|{|}|\\text{|\\frac|<think>|</think>|Question:|Q:|\n|\n\n|12|46|1,234|"
+    "-|−|+|=|×|*|**|/|.|,|:|$|%| or | and |between |not |p.m.|noon|²|\u202f|１|_|`|&#|x|(|)|<|~|is |minus ".split("|")
+    + ["|", "<|im_end|>", "\\,", "\\"]
+)
+ANY_TEXT = st.one_of(st.text(), st.lists(FRAGMENTS, max_size=25).map("".join))
+
+
+@settings(deadline=None)
+@given(ANY_TEXT)
+@example("\ud800")
+@example("\x00\\")
+def test_no_string_raises_and_a_value_comes_with_ok(text):
+    for read in (extract, extract_clock):
+        value, status = read(text)
+        assert status in ("ok", "no_answer", "unclosed_think", "not_an_integer")
+        assert (value is not None) == (status == "ok")
+
+
+@settings(deadline=None)
+@given(st.integers(-(10**30), 10**30))
+def test_an_integer_is_read_back_from_every_way_of_writing_it(value):
+    grouped = f"{value:,}"
+    for text in (str(value), grouped, grouped.replace(",", "{,}"), f"{value}.0", str(value).replace("-", "−")):
+        for frame in (
+            "{}",
+            "The answer is {}.",
+            "#### {}",
+            "**{}**",
+            "\\boxed{{{}}}",
+            "12+34 = {}",
+            "x={}",
+            "{} crates.",
+        ):
+            assert extract(frame.format(text)) == (value, "ok")
+
+
+@settings(deadline=None)
+@given(st.integers(0, 10**6), st.integers(0, 10**6), st.sampled_from("+-*/×÷−"))
+def test_a_repeated_question_is_never_an_answer(left, right, operator):
+    for text in (f"{left}{operator}{right}", f"What is {left} {operator} {right}?", f"{left} {operator} {right} ="):
+        assert extract(text) == NOT_INTEGER
+
+
+def test_reading_does_not_depend_on_the_interpreters_digit_limit():
+    limit = sys.get_int_max_str_digits() if hasattr(sys, "get_int_max_str_digits") else None
+    if limit is None:
+        pytest.skip("this Python has no limit")
+    try:
+        sys.set_int_max_str_digits(640)
+        assert extract("1" * 641) == NOT_INTEGER
+        assert extract("1" * 500) == (int("1" * 500), "ok")
+    finally:
+        sys.set_int_max_str_digits(limit)
+
+
+@pytest.mark.parametrize(
+    "piece", ["\\text{", "{1}", "1 + ", "1:2 ", "12 or ", "#### 1\n", "*a", "answer to a ", "\\boxed"]
+)
+def test_reading_time_grows_linearly(piece):
+    # A quadratic reader would need minutes here; the suite's time-out is the judge.
+    text = piece * (100_000 // len(piece))
+    extract(text)
+    extract_clock(text)

@@ -1,0 +1,164 @@
+"""The ablation: every representation under every seed, one roster, one split, a plan declared before the first run.
+
+Each cell is a run folder of its own. A cell ends ``completed`` or ``failed`` and is kept either way; a cell that was
+interrupted goes on from its checkpoint.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..generators.calcgpt import representations
+from ..generators.errors import InputError
+from .data import load_split, row_task
+from .evaluation import evaluate_tasks
+from .files import write_json
+from .loading import load_model
+from .run_folder import versions
+from .settings import Settings, read_settings
+from .trainer import train
+
+SCHEMA = "calcgpt-ablation-1"
+RECORDED = (
+    "task_roster_sha256",
+    "excluded_roster_sha256",
+    "examples_seen",
+    "target_tokens_seen",
+    "target_tokens_per_epoch",
+    "train_seconds",
+    "examples_per_second",
+    "threads",
+    "device",
+    "curve",
+)
+Notify = Callable[[int, str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One run of the plan."""
+
+    representation: str
+    seed: int
+
+    @property
+    def name(self) -> str:
+        """The cell's folder."""
+        return f"{self.representation}-{self.seed}"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Representations x seeds, and the settings that all cells share."""
+
+    representations: tuple[str, ...]
+    seeds: tuple[int, ...]
+    shared: dict[str, Any]
+
+    @property
+    def cells(self) -> list[Cell]:
+        """Every cell, seed by seed, so that an early stop leaves whole comparisons."""
+        return [Cell(representation, seed) for seed in self.seeds for representation in self.representations]
+
+    def settings(self, cell: Cell) -> Settings:
+        """The cell's settings."""
+        return read_settings(self.shared | {"representation": cell.representation, "seed": cell.seed})
+
+    def as_dict(self) -> dict[str, Any]:
+        """The plan as its file has it."""
+        return {
+            "schema": SCHEMA,
+            "representations": list(self.representations),
+            "seeds": list(self.seeds),
+            "settings": self.shared,
+        }
+
+    @property
+    def sha256(self) -> str:
+        """Identity of the plan."""
+        return hashlib.sha256(json.dumps(self.as_dict(), sort_keys=True).encode()).hexdigest()
+
+
+def load_plan(path: Path) -> Plan:
+    """Read a plan file; ``InputError`` names what is missing or wrong."""
+    try:
+        values = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise InputError(f"not JSON ({error})", file=path) from None
+    if not isinstance(values, dict) or values.get("schema") != SCHEMA:
+        raise InputError(f"not a plan of schema {SCHEMA}", file=path)
+    names, seeds, shared = (values.get(key) for key in ("representations", "seeds", "settings"))
+    if not (isinstance(names, list) and names and isinstance(seeds, list) and seeds and isinstance(shared, dict)):
+        raise InputError("a plan has non-empty lists 'representations' and 'seeds', and 'settings'", file=path)
+    if len(set(map(str, names))) < len(names) or len(set(map(str, seeds))) < len(seeds):
+        raise InputError("a plan names each representation and seed once", file=path)
+    try:
+        plan = Plan(tuple(representations.get(name).name for name in names), tuple(seeds), shared)
+        for cell in plan.cells:
+            plan.settings(cell)
+    except (ValueError, TypeError) as error:
+        raise InputError(str(error), file=path) from None
+    return plan
+
+
+def run_ablation(
+    plan: Plan, out: Path, retry_failed: bool = False, notify: Notify = lambda done, text: None
+) -> dict[str, Any]:
+    """Run what is not finished yet and return the results, which are also in ``ablation.json`` after every cell.
+
+    ``InputError`` when the folder holds another plan's cells.
+    """
+    state = _open(plan, out)
+    done = {cell["name"]: cell for cell in state["cells"]}
+    budget = plan.settings(plan.cells[0]).examples
+    for number, cell in enumerate(plan.cells):
+        earlier = done.get(cell.name)
+        if earlier is not None and (earlier["status"] == "completed" or not retry_failed):
+            continue
+
+        def tell(examples: int, text: str, number: int = number, cell: Cell = cell) -> None:
+            notify(number * budget + examples, f"{cell.name}: {text}")
+
+        done[cell.name] = _run_cell(plan, cell, out, tell)
+        state["cells"] = [done[other.name] for other in plan.cells if other.name in done]
+        write_json(out / "ablation.json", state)
+    rosters = {cell["task_roster_sha256"] for cell in state["cells"] if cell["status"] == "completed"}
+    if len(rosters) > 1:
+        raise InputError(f"cells were evaluated on different rosters: {', '.join(sorted(rosters))}", file=out)
+    notify(len(plan.cells) * budget, "all cells run")
+    return state
+
+
+def _open(plan: Plan, out: Path) -> dict[str, Any]:
+    path = out / "ablation.json"
+    if not path.exists():
+        state = {"plan": plan.as_dict(), "plan_sha256": plan.sha256, "versions": versions(), "cells": []}
+        write_json(path, state)
+        return state
+    try:
+        state = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError:
+        raise InputError("not JSON", file=path) from None
+    if state.get("plan_sha256") != plan.sha256:
+        raise InputError("holds the cells of another plan; choose another --out", file=path)
+    return state
+
+
+def _run_cell(plan: Plan, cell: Cell, out: Path, notify: Notify) -> dict[str, Any]:
+    """Train and evaluate one cell. Whatever stops it, short of the user, makes it ``failed`` with the reason."""
+    result: dict[str, Any] = {"name": cell.name, "representation": cell.representation, "seed": cell.seed}
+    try:
+        settings = plan.settings(cell)
+        record = train(settings, out / cell.name, notify)
+        loaded = load_model(str(out / cell.name))
+        for split in ("heldout", "validation"):
+            notify(settings.examples, f"evaluating {split}")
+            tasks = [row_task(row) for row in load_split(settings, split)]
+            report, _ = evaluate_tasks(loaded.model, loaded.tokenizer, tasks, cell.representation, settings.width)
+            result[split] = report
+        return result | {"status": "completed"} | {name: record[name] for name in RECORDED}
+    except Exception as error:
+        return result | {"status": "failed", "error": f"{type(error).__name__}: {error}".splitlines()[0]}

@@ -1,0 +1,90 @@
+"""Muon for the two-dimensional weights of the blocks, all matrices of a shape at once and in fp32; AdamW for the rest.
+
+``torch.optim.Muon`` orthogonalises one matrix at a time in bf16, which is slow on a CPU without bf16 units. The
+arithmetic is the same (Newton-Schulz of degree five, Nesterov momentum, step scaled to AdamW's RMS), as a test shows.
+The fused query-key-value weight counts as three matrices. Source: Keller Jordan, https://kellerjordan.github.io/posts/muon/
+"""
+
+import math
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+COEFFICIENTS = (3.4445, -4.7750, 2.0315)
+_TINY = 1e-7
+
+
+class BatchedMuon(torch.optim.Optimizer):
+    """Momentum, orthogonalised. ``params`` are (weight, pieces) pairs: a weight is cut into ``pieces`` by columns."""
+
+    def __init__(
+        self, params: Iterable[tuple[Tensor, int]], lr: float, momentum: float = 0.95, iterations: int = 5
+    ) -> None:
+        groups: dict[int, list[Tensor]] = {}
+        for weight, pieces in params:
+            if weight.ndim != 2 or weight.shape[1] % pieces:
+                raise ValueError(f"not a matrix of {pieces} equal pieces: {tuple(weight.shape)}")
+            groups.setdefault(pieces, []).append(weight)
+        super().__init__(
+            [{"params": weights, "pieces": pieces} for pieces, weights in groups.items()],
+            {"lr": lr, "momentum": momentum, "iterations": iterations},
+        )
+
+    @torch.no_grad()
+    def step(self, closure: Callable[[], float] | None = None) -> None:  # type: ignore[override]
+        """One update of every weight that has a gradient."""
+        shapes: dict[tuple[int, ...], list[tuple[Tensor, Tensor]]] = {}
+        for group in self.param_groups:
+            for weight in group["params"]:
+                if weight.grad is None:
+                    continue
+                update = self._momentum(weight, weight.grad, group["momentum"])
+                pieces = group["pieces"]
+                for target, piece in zip(weight.chunk(pieces, 1), update.chunk(pieces, 1), strict=True):
+                    wide = piece.shape[0] <= piece.shape[1]
+                    pair = (target, piece) if wide else (target.T, piece.T)
+                    shapes.setdefault(tuple(pair[1].shape), []).append(pair)
+        group = self.param_groups[0]
+        for shape, pairs in shapes.items():
+            directions = orthogonalise(torch.stack([piece for _, piece in pairs]), group["iterations"])
+            rate = -group["lr"] * 0.2 * math.sqrt(max(shape))
+            torch._foreach_add_([target for target, _ in pairs], list(directions.unbind()), alpha=rate)
+
+    def _momentum(self, weight: Tensor, gradient: Tensor, momentum: float) -> Tensor:
+        state = self.state[weight]
+        if "average" not in state:
+            state["average"] = torch.zeros_like(weight)
+        average: Tensor = state["average"]
+        average.lerp_(gradient, 1 - momentum)
+        return gradient.lerp(average, momentum)
+
+
+def orthogonalise(matrices: Tensor, iterations: int) -> Tensor:
+    """Push the singular values of each of (count, rows, columns) towards one; rows must not exceed columns."""
+    first, second, third = COEFFICIENTS
+    matrices = matrices / matrices.norm(dim=(-2, -1), keepdim=True).clamp(min=_TINY)
+    for _ in range(iterations):
+        gram = matrices @ matrices.mT
+        polynomial = torch.baddbmm(gram, gram, gram, beta=second, alpha=third)
+        matrices = torch.baddbmm(matrices, polynomial, matrices, beta=first)
+    return matrices
+
+
+def build_optimizers(model: nn.Module, muon_lr: float, adam_lr: float) -> list[torch.optim.Optimizer]:
+    """Muon over the block matrices and AdamW without decay over embeddings, norms and biases.
+
+    With ``muon_lr`` 0, AdamW takes everything.
+    """
+    matrices, rest = [], []
+    for name, parameter in model.named_parameters():
+        if muon_lr and parameter.ndim == 2 and ".h." in name:
+            matrices.append((parameter, 3 if "c_attn" in name else 1))
+        else:
+            rest.append(parameter)
+    adam: dict[str, Any] = {"lr": adam_lr, "betas": (0.9, 0.95), "weight_decay": 0.0, "fused": True}
+    optimizers: list[torch.optim.Optimizer] = [torch.optim.AdamW(rest, **adam)]
+    if matrices:
+        optimizers.append(BatchedMuon(matrices, muon_lr))
+    return optimizers

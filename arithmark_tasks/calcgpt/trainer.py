@@ -1,0 +1,189 @@
+"""The training loop: one tensor per split, logits at answer positions only, Muon, exact resumption.
+
+Order and rate depend on the step alone, so a run that is killed and goes on from its checkpoint ends at the same
+weights as one that was never stopped.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import torch
+from accelerate import Accelerator
+from torch import Tensor
+
+from ..generators.errors import InputError
+from .data import TrainingData, load_training_data
+from .encoding import EncodedTasks
+from .model import IGNORED, AnswerLoss, answer_logits, build_model
+from .optimizer import build_optimizers
+from .run_folder import RunFolder
+from .settings import Settings
+from .threads import choose_threads
+
+Notify = Callable[[int, str], None]
+
+
+@dataclass(slots=True)
+class Progress:
+    """Where a run stands; saved with every checkpoint."""
+
+    step: int = 0
+    seconds: float = 0.0
+    curve: list[dict[str, float]] = field(default_factory=list)
+    reached: dict[str, float] | None = None
+
+
+def train(settings: Settings, out: Path, notify: Notify = lambda examples, text: None) -> dict[str, Any]:
+    """Train into the run folder ``out``, going on from its checkpoint if there is one, and return the run record.
+
+    ``InputError`` when the folder holds a run of other settings. ``notify`` is told examples seen and a status text.
+    """
+    folder = RunFolder(out)
+    record = folder.open(settings)
+    if record.get("status") == "completed":
+        return record
+    return _Run(settings, folder, record, notify).complete()
+
+
+class _Run:
+    """The moving parts of one run."""
+
+    def __init__(self, settings: Settings, folder: RunFolder, record: dict[str, Any], notify: Notify) -> None:
+        self.settings, self.folder, self.record, self.notify = settings, folder, record, notify
+        self.accelerator = Accelerator(mixed_precision=settings.precision)
+        device = self.accelerator.device
+        data: TrainingData = load_training_data(settings)
+        self.train, self.monitor = data.train.to(device), data.monitor.to(device)
+        self.first = min(self.train.first, self.monitor.first)
+        self.model = build_model(settings.seed, settings.positions)
+        objective = AnswerLoss(self.model)
+        optimizers = build_optimizers(objective, settings.muon_lr, settings.adam_lr)
+        self.peaks = [[group["lr"] for group in optimizer.param_groups] for optimizer in optimizers]
+        prepared = self.accelerator.prepare(objective, *optimizers)
+        self.objective, self.optimizers = prepared[0], prepared[1:]
+        self.progress = Progress()
+        self.order: tuple[int, Tensor] | None = None
+
+    def complete(self) -> dict[str, Any]:
+        """Train to the end and write the model."""
+        self._resume()
+        self._set_threads()
+        settings, progress = self.settings, self.progress
+        per_epoch = -(-len(self.train) // settings.batch)
+        while progress.step < settings.steps and not progress.reached:
+            start = time.perf_counter()
+            loss = self._step(progress.step, per_epoch)
+            progress.step += 1
+            if self._due(settings.evaluate_every) or progress.step == settings.steps:
+                loss_value = loss.item()
+                progress.seconds += time.perf_counter() - start
+                self._monitor(loss_value)
+            else:
+                progress.seconds += time.perf_counter() - start
+            if self._due(settings.checkpoint_every) and progress.step < settings.steps and not progress.reached:
+                self.folder.save_checkpoint(self.accelerator, progress)
+        return self._finish()
+
+    def _due(self, every: int) -> bool:
+        """Whether this step passes a multiple of ``every`` examples."""
+        batch, step = self.settings.batch, self.progress.step
+        return step * batch // every > (step - 1) * batch // every
+
+    def _batch(self, step: int, per_epoch: int) -> EncodedTasks:
+        epoch, place = divmod(step, per_epoch)
+        if self.order is None or self.order[0] != epoch:
+            shuffle = torch.Generator().manual_seed(self.settings.seed * 1_000_003 + epoch)
+            self.order = (epoch, torch.randperm(len(self.train), generator=shuffle))
+        rows = self.order[1][place * self.settings.batch : (place + 1) * self.settings.batch]
+        return self.train.select(rows.to(self.train.ids.device))
+
+    def _step(self, step: int, per_epoch: int) -> Tensor:
+        batch = self._batch(step, per_epoch)
+        ranks = self.accelerator.num_processes
+        share = batch.select(slice(self.accelerator.process_index, None, ranks)) if ranks > 1 else batch
+        total = self.objective(share.ids, share.positions, share.targets, self.first)
+        # gradients are averaged over processes, so each one's share counts against the whole batch's targets
+        loss = total * (ranks / (batch.targets != IGNORED).sum())
+        self.accelerator.backward(loss)
+        self._set_rates(self.settings.rate(step))
+        for optimizer in self.optimizers:
+            optimizer.step()
+            optimizer.zero_grad()
+        return loss.detach()
+
+    def _set_rates(self, factor: float) -> None:
+        for optimizer, peaks in zip(self.optimizers, self.peaks, strict=True):
+            for group, peak in zip(optimizer.param_groups, peaks, strict=True):
+                group["lr"] = factor * peak
+
+    def _monitor(self, loss: float) -> None:
+        progress, examples = self.progress, self.progress.step * self.settings.batch
+        exact = exact_share(self.model, self.monitor, self.first)
+        row = {"step": progress.step, "examples": examples, "seconds": round(progress.seconds, 2)}
+        progress.curve.append(row | {"loss": round(loss, 6), "validation_exact": exact})
+        target = self.settings.target
+        if target is not None and exact >= target:
+            progress.reached = row | {"validation_exact": exact}
+        self.notify(examples, f"loss {loss:.4f}, {exact:.2%} of {len(self.monitor)} validation tasks exact")
+
+    def _set_threads(self) -> None:
+        """The declared number; measured when it is 0; the first session's number when the run goes on."""
+        wanted = self.settings.threads or int(self.record.get("threads", 0))
+        if wanted:
+            torch.set_num_threads(wanted)
+        elif self.accelerator.device.type == "cpu":
+            batch = self._batch(0, -(-len(self.train) // self.settings.batch))
+
+            def probe() -> None:
+                self.objective(batch.ids, batch.positions, batch.targets, self.first).backward()
+                self.objective.zero_grad()
+
+            choose_threads(probe)
+        self.record["threads"] = torch.get_num_threads()
+        self.folder.write_record(self.accelerator, self.record)
+
+    def _resume(self) -> None:
+        state = self.folder.load_checkpoint(self.accelerator)
+        if state is not None:
+            self.progress = Progress(**state)
+            self.notify(self.progress.step * self.settings.batch, "going on from the checkpoint")
+
+    def _finish(self) -> dict[str, Any]:
+        progress = self.progress
+        examples = progress.step * self.settings.batch
+        if not all(torch.isfinite(parameter).all() for parameter in self.model.parameters()):
+            raise InputError("training diverged: the weights are not finite", file=self.folder.path)
+        self.record |= {
+            "status": "completed",
+            "device": str(self.accelerator.device),
+            "processes": self.accelerator.num_processes,
+            "parameters": sum(parameter.numel() for parameter in self.model.parameters()),
+            "steps": progress.step,
+            "examples_seen": examples,
+            "train_examples": len(self.train),
+            "target_tokens_per_epoch": self.train.target_tokens,
+            "target_tokens_seen": round(self.train.target_tokens * examples / len(self.train)),
+            "train_seconds": round(progress.seconds, 2),
+            "examples_per_second": round(examples / progress.seconds, 1),
+            "reached": progress.reached,
+            "curve": progress.curve,
+        }
+        self.folder.finish(self.accelerator, self.model, self.record, self.settings.positions)
+        return self.record
+
+
+@torch.no_grad()
+def exact_share(model: Any, tasks: EncodedTasks, first: int, batch: int = 500) -> float:
+    """The share of tasks that greedy decoding answers exactly, end mark included, in one pass instead of one per token.
+
+    Greedy decoding writes the right answer exactly when every character is the most likely one after the right prefix.
+    """
+    right = 0
+    for start in range(0, len(tasks), batch):
+        part = tasks.select(slice(start, start + batch))
+        best = answer_logits(model, part.ids, part.positions, first).argmax(-1)
+        right += int(((best == part.targets) | (part.targets == IGNORED)).all(1).sum())
+    return right / len(tasks)

@@ -5,6 +5,7 @@ import sys
 import typer
 from rich.console import Console
 
+from .commands.audit import audit
 from .commands.build import build
 from .commands.calcgpt import app as calcgpt
 from .generators.errors import InputError
@@ -17,6 +18,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.add_typer(build, name="build")
+app.command("audit")(audit)
 app.add_typer(calcgpt, name="calcgpt")
 
 

@@ -1,0 +1,109 @@
+"""``arithmark audit``: shortcut strategies and adversarial classifiers against chance."""
+
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from arithmark_tasks.generators.deeparithmark.audit import Question, Row
+
+GOAL = "fixed strategies within 1 point of chance, every classifier's 95 % Wilson interval covers chance"
+
+
+def audit(
+    file: Annotated[Path, typer.Argument(help="JSONL with ctx, endings and label on each line.", show_default=False)],
+    json_file: Annotated[Path | None, typer.Option("--json", help="Write the rows to this file as well.")] = None,
+    model: Annotated[
+        str | None,
+        typer.Option(help="Also score the endings without the context: model folder, Hub id or GGUF file."),
+    ] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit with status 1 when a row misses the goal.")] = False,
+    classifiers: Annotated[bool, typer.Option(help="Train the adversarial classifiers too.")] = True,
+) -> None:
+    """Score every way of picking an answer without doing the arithmetic.
+
+    Works on DeepArithmark and on any multiple-choice JSONL of its kind; strategies that need what the file lacks are
+    reported as not applicable.
+
+    Example: [bold]arithmark audit out/deeparithmark/data/deeparithmark-1.jsonl --json audit.json[/bold]
+    """
+    from arithmark_tasks.generators.deeparithmark.audit import OK, question
+    from arithmark_tasks.generators.deeparithmark.schema import read_items
+
+    questions = [question(item, line=line, file=file) for line, item in read_items(file)]
+    rows = audit_rows(questions, model=model, classifiers=classifiers)
+    _print_table(file, len(questions), rows)
+    if json_file is not None:
+        _write_json(json_file, file, len(questions), rows)
+    missed = [row for row in rows if row.kind != "reported" and row.score is not None and row.verdict != OK]
+    if strict and missed:
+        raise typer.Exit(1)
+
+
+def audit_rows(questions: "Sequence[Question]", *, model: str | None = None, classifiers: bool = True) -> "list[Row]":
+    """All rows of the audit, with a progress bar on stderr."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from arithmark_tasks.generators.deeparithmark.audit import audit_questions
+
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        progress.add_task("fixed strategies", total=None)
+        rows = audit_questions(questions)
+        if classifiers:
+            from arithmark_tasks.builders.classifiers import boosted_rows, trigram_row
+
+            task = progress.add_task("classifiers", total=2)
+            rows.append(trigram_row(questions))
+            progress.advance(task)
+            rows += boosted_rows(questions)
+            progress.advance(task)
+        if model is not None:
+            from arithmark_tasks.ending_prior import distinct_endings, ending_rows
+
+            task = progress.add_task("endings alone", total=len(distinct_endings(questions)))
+            rows += ending_rows(questions, model, lambda count: progress.advance(task, count))
+    return rows
+
+
+def _print_table(file: Path, items: int, rows: "list[Row]") -> None:
+    from rich.box import SIMPLE
+    from rich.console import Console
+    from rich.table import Table
+
+    from arithmark_tasks.generators.deeparithmark.audit import LEAK, OFF
+
+    table = Table(title=f"Shortcut audit of {file} ({items:,} items)", title_justify="left", box=SIMPLE)
+    table.add_column("strategy", overflow="fold")
+    for heading in ("score %", "chance", "95 % interval"):
+        table.add_column(heading, justify="right", no_wrap=True, min_width=len(heading))
+    table.add_column("verdict", overflow="fold", min_width=6)
+    for row in rows:
+        style = {LEAK: "red", OFF: "yellow"}.get(row.verdict)
+        shown = "(reported) " + row.verdict if row.kind == "reported" and row.score is not None else row.verdict
+        table.add_row(row.strategy, *_figures(row), shown, style=style)
+    console = Console()
+    console.print(table)
+    console.print(f"Goal: {GOAL}. Ties share the credit.", soft_wrap=True, highlight=False)
+
+
+def _figures(row: "Row") -> tuple[str, str, str]:
+    if row.score is None or row.chance is None or row.low is None or row.high is None:
+        return "", "", ""
+    return f"{100 * row.score:.2f}", f"{100 * row.chance:.2f}", f"{100 * row.low:.1f}-{100 * row.high:.1f}"
+
+
+def _write_json(target: Path, file: Path, items: int, rows: "list[Row]") -> None:
+    report = {"file": str(file), "items": items, "interval": "Wilson, 95 %", "goal": GOAL}
+    text = json.dumps({**report, "rows": [asdict(row) for row in rows]}, indent=2, ensure_ascii=False) + "\n"
+    partial = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        partial.write_bytes(text.encode())
+        partial.replace(target)
+    finally:
+        partial.unlink(missing_ok=True)

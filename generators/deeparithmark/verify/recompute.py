@@ -1,0 +1,116 @@
+"""The value of an option from the prompt's numbers and the name of its mistake, by a path of its own."""
+
+import re
+from fractions import Fraction
+
+from .formulas import FORMULAS, Recipe, Stage
+
+CORRECT = "correct"
+JOIN = "; "
+DAY, HALF = 1440, 720
+_NUMBER = re.compile(r"(\d{1,2}):(\d\d) ([ap])\.m\.|(\d+)", re.ASCII)
+# Words around a number of minutes that say it moves the clock back.
+_BACKWARDS = re.compile(r"saved \d+ minutes|\d+ minutes (?:early|fast|before|ahead)", re.ASCII)
+
+
+class RecomputeError(ValueError):
+    """The prompt or the name of a mistake does not fit the template, or the value is not whole."""
+
+
+def clock_value(hour: str, minute: str, half: str) -> int:
+    """Minutes after midnight of a twelve-hour clock time.
+
+    >>> clock_value("12", "05", "a"), clock_value("12", "05", "p"), clock_value("3", "10", "p")
+    (5, 725, 910)
+    """
+    if not (1 <= int(hour) <= 12 and int(minute) < 60):
+        raise RecomputeError(f"not a clock time: {hour}:{minute}")
+    return (int(hour) % 12 + (12 if half == "p" else 0)) * 60 + int(minute)
+
+
+def prompt_numbers(prompt: str) -> list[int]:
+    """Digits and clock times of a prompt in reading order; number words such as "two" are not operands."""
+    return [
+        int(match[4]) if match[4] else clock_value(match[1], match[2], match[3]) for match in _NUMBER.finditer(prompt)
+    ]
+
+
+def value_of(template: str, prompt: str, source: str) -> int:
+    """What a solver gets who makes the mistakes of ``source`` ("correct", a name, or two names joined by "; ").
+
+    >>> value_of("trip_minutes", "Ada drove 120 kilometres at 60 kilometres an hour, stop 15 minutes.", "correct")
+    135
+    """
+    names = [] if source == CORRECT else source.split(JOIN)
+    if template == "time_clock_end":
+        return _clock_end(prompt, names)
+    if template not in FORMULAS:
+        raise RecomputeError(f"unknown template {template!r}")
+    numbers = prompt_numbers(prompt)
+    try:
+        stages, combine = FORMULAS[template](*map(Fraction, numbers))
+    except TypeError:
+        raise RecomputeError(f"{len(numbers)} numbers do not fit {template}: {numbers}") from None
+    try:
+        value = Fraction(combine(*_choose(stages, names)))
+    except ZeroDivisionError:
+        raise RecomputeError(f"{source!r} divides by zero") from None
+    if value.denominator != 1:
+        raise RecomputeError(f"{source!r} gives {float(value):.3f}, not a whole number")
+    return value.numerator
+
+
+def _choose(stages: tuple[Stage, ...], names: list[str]) -> list[object]:
+    """The quantity of each stage under the named mistakes; every name must belong to a stage of its own."""
+    chosen = [[name for name in names if name in stage] for stage in stages]
+    known = [name for found in chosen for name in found]
+    unknown = [name for name in names if name not in known or not name]
+    if unknown:
+        raise RecomputeError(f"unknown mistake {unknown[0]!r}")
+    if any(len(found) > 1 for found in chosen):
+        raise RecomputeError(f"two mistakes at one stage: {names}")
+    return [stage[found[0] if found else ""] for stage, found in zip(stages, chosen, strict=True)]
+
+
+def _clock_recipe(prompt: str) -> Recipe:
+    numbers = prompt_numbers(prompt)
+    if len(numbers) != 3:
+        raise RecomputeError(f"{len(numbers)} numbers do not fit time_clock_end: {numbers}")
+    start = numbers[0]
+    backwards = [match.start() for match in _BACKWARDS.finditer(prompt)]
+    stretches: list[Stage] = []
+    for name, minutes, match in zip(("first", "second"), numbers[1:], list(_NUMBER.finditer(prompt))[1:], strict=True):
+        back = any(place <= match.start() < place + len("saved ") + 1 for place in backwards)
+        signed = -minutes if back else minutes
+        stretches.append(
+            {
+                "": signed,
+                f"left out the {name} stretch": 0,
+                f"counted the {name} stretch twice": 2 * signed,
+                f"{'added' if back else 'subtracted'} the {name} stretch": -signed,
+            }
+        )
+    carry = {
+        "": lambda total: total,
+        "lost an hour in carrying": lambda total: total - 60,
+        "carried an hour too many": lambda total: total + 60,
+        "carried at 100 minutes instead of 60": lambda total: _hundred(start, total - start),
+    }
+    half = {
+        "": lambda total: total,
+        "kept the half of the day of the start": lambda total: total % HALF + start // HALF * HALF,
+    }
+    return (*stretches, carry, half), lambda first, second, carried, kept: kept(carried(start + first + second)) % DAY
+
+
+def _hundred(start: int, minutes: int) -> int:
+    """Add minutes to the digits of a clock time as if an hour had 100 of them."""
+    hour, minute = divmod(start // 60 * 100 + start % 60 + minutes, 100)
+    if minute >= 60:
+        raise RecomputeError(f"carrying at 100 leaves {minute} minutes, which is no clock time")
+    return hour * 60 + minute
+
+
+def _clock_end(prompt: str, names: list[str]) -> int:
+    stages, combine = _clock_recipe(prompt)
+    return int(combine(*_choose(stages, names)))

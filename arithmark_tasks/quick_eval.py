@@ -84,14 +84,20 @@ def task_manager(tasks: list[str]) -> "TaskManager":
     """A manager that knows the tasks; lm-eval's own thousands are only read when one of them is asked for."""
     from lm_eval.tasks import TaskManager
 
-    for everything in (False, True):
+    if not tasks:
+        raise InputError("no task given")
+    manager = TaskManager(include_path=str(task_folder()), include_defaults=False)
+    known = list(manager.all_tasks)
+    families = {name.split("_")[0] for name in known}
+    missing = [name for name in tasks if name not in known]
+    if missing and not any(name.split("_")[0] in families for name in missing):
         # In a wheel install our tasks lie among lm-eval's own, and would be read twice.
-        ours = [task_folder()] if not everything or "site-packages" not in str(task_folder()) else None
-        manager = TaskManager(include_path=ours, include_defaults=everything)
-        unknown = [name for name in tasks if name not in manager.all_tasks]
-        if tasks and not unknown:
-            return manager
-    raise InputError(f"no such task: {', '.join(unknown)}" if unknown else "no task given")
+        installed = "site-packages" in task_folder().parts
+        manager = TaskManager(include_path=None if installed else str(task_folder()))
+        missing = [name for name in tasks if name not in manager.all_tasks]
+    if missing:
+        raise InputError(f"no such task: {', '.join(missing)}; ours are {', '.join(known)}")
+    return manager
 
 
 def table(results: Results, title: str) -> Table:

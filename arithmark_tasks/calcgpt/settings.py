@@ -14,7 +14,8 @@ PRECISIONS = ("no", "bf16")
 class Settings:
     """One run. Rates are peak values; ``examples`` counts training examples seen, repeats included.
 
-    The rate rises over ``warmup`` steps, then falls in a straight line to ``floor`` of its peak at ``examples``.
+    The rate rises over ``warmup`` steps, then falls in a straight line to ``floor`` of its peak, reached at ``decay``
+    examples (0: at the end).
     ``target`` stops the run once that share of ``monitor`` validation tasks is exact. ``muon_lr`` 0 means AdamW only.
     """
 
@@ -25,12 +26,13 @@ class Settings:
     tasks: int = dataset.TASKS
     fraction: float = dataset.FRACTION
     per_bucket: int = dataset.PER_BUCKET
-    examples: int = 64_000
-    batch: int = 32
-    muon_lr: float = 4.5e-3
+    examples: int = 48_000
+    batch: int = 16
+    muon_lr: float = 4e-3
     adam_lr: float = 1e-3
     warmup: int = 20
     floor: float = 0.05
+    decay: int = 0
     augment: bool = False
     evaluate_every: int = 4_000
     checkpoint_every: int = 16_000
@@ -50,6 +52,8 @@ class Settings:
             raise InputError(f"precision must be one of {', '.join(PRECISIONS)}, not {self.precision!r}")
         if self.target is not None and not 0 < self.target <= 1:
             raise InputError(f"target accuracy must lie in (0, 1], not {self.target}")
+        if self.decay < 0:
+            raise InputError(f"decay must be 0 (to the end) or more examples, not {self.decay}")
         if self.threads < 0:
             raise InputError(f"threads must be 0 (measured) or more, not {self.threads}")
 
@@ -71,7 +75,7 @@ class Settings:
     def rate(self, step: int) -> float:
         """The share of the peak rate at a step, counted from zero."""
         rise = min(1.0, (step + 1) / self.warmup) if self.warmup else 1.0
-        return rise * max(self.floor, 1 - step / self.steps)
+        return rise * max(self.floor, 1 - step * self.batch / (self.decay or self.examples))
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""

@@ -18,7 +18,7 @@ from ..generators.errors import InputError
 from .data import TrainingData, load_training_data
 from .encoding import EncodedTasks
 from .model import IGNORED, AnswerLoss, answer_logits, build_model
-from .optimizer import build_optimizers
+from .optimizer import build_optimizers, working_type
 from .run_folder import RunFolder
 from .settings import Settings
 from .threads import choose_threads
@@ -143,6 +143,7 @@ class _Run:
 
             choose_threads(probe)
         self.record["threads"] = torch.get_num_threads()
+        self.record["muon_type"] = str(working_type(self.accelerator.device)).removeprefix("torch.")
         self.folder.write_record(self.accelerator, self.record)
 
     def _resume(self) -> None:

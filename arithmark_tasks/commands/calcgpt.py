@@ -163,6 +163,7 @@ def ablation(
     plan: Annotated[Path, typer.Option(help="The predeclared plan, JSON.")],
     to: Annotated[Path, typer.Option("--out", help="Folder for the runs and ablation.json; goes on where it was.")],
     results: Annotated[Path | None, typer.Option(help="Also write the collected results here.")] = None,
+    figure: Annotated[Path | None, typer.Option(help="Also draw the learning curves here, PNG.")] = None,
     retry_failed: Annotated[bool, typer.Option("--retry-failed", help="Run failed cells again.")] = False,
 ) -> None:
     """Run every cell of a plan: representations x seeds on one roster and one split. Each ends completed or failed.
@@ -170,12 +171,17 @@ def ablation(
     Example: arithmark calcgpt ablation --plan benchmarks/calcgpt-ablation-plan.json --out runs/ablation
     """
     from ..calcgpt.console import run_ablation_with_progress
+    from ..calcgpt.report import draw_curves, table
 
     summary = run_ablation_with_progress(plan, to, retry_failed)
     if results is not None:
         write_json(results, summary)
+    if figure is not None:
+        draw_curves(summary, figure)
     for cell in summary["cells"]:
         out.print(f"{cell['name']}: {cell['status']}{': ' + cell['error'] if cell.get('error') else ''}", markup=False)
+    if any(cell["status"] == "completed" for cell in summary["cells"]):
+        out.print(table(summary), markup=False)
 
 
 def _assignments(pairs: list[str]) -> dict[str, Any]:

@@ -97,7 +97,7 @@ def test_a_step_equals_torch_muon_on_every_third_of_a_fused_weight() -> None:
     weight = torch.randn(16, 48, generator=torch.Generator().manual_seed(1))
     gradients = torch.randn(3, 16, 48, generator=torch.Generator().manual_seed(2))
     ours = weight.clone().requires_grad_()
-    mine = BatchedMuon([(ours, 3)], lr=0.01)
+    mine = BatchedMuon([(ours, 3)], lr=0.01, iterations=5)
     thirds = [part.clone().requires_grad_() for part in weight.chunk(3, 1)]
     theirs = torch.optim.Muon(thirds, lr=0.01, weight_decay=0.0, adjust_lr_fn="match_rms_adamw")
     for gradient in gradients:

@@ -1,0 +1,84 @@
+"""The splits of the bench: clean questions, the legacy suite, and the exemplars."""
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import InputError
+from ..expression import Expression, SemanticKey, evaluate, semantic_key
+from .candidates import Selection, fewshot, select
+from .types import DEFAULT_TYPES, LEGACY_TYPES, QuestionType, question_type
+
+NAME = "zenyx-arithmetic-bench"
+SEED = 20261027
+PER_TYPE = 2000
+Item = dict[str, Any]
+_NOTHING: Set[SemanticKey] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """The items of the default test split, and per type what the selection took."""
+
+    items: list[Item]
+    selections: Mapping[str, Selection]
+
+
+def build(seed: int = SEED, seen: Set[SemanticKey] = _NOTHING, types: Sequence[str] = DEFAULT_TYPES) -> list[Item]:
+    """The default test split: 2,000 distinct questions of each type, none of them in ``seen``.
+
+    ``InputError`` when a type's space cannot give as many.
+    """
+    return build_bench(seed, seen, types).items
+
+
+def build_bench(seed: int = SEED, seen: Set[SemanticKey] = _NOTHING, types: Sequence[str] = DEFAULT_TYPES) -> Bench:
+    """``build`` with the figures of the selection: what a certificate states."""
+    if len(set(types)) != len(types) or not types:
+        raise InputError(f"question types must be given once each, not {', '.join(types) or 'none'}")
+    legacy = {semantic_key(question) for code in LEGACY_TYPES if code in types for question in _legacy(code, seed)}
+    selections = {code: select(question_type(code), seed, PER_TYPE, seen) for code in types}
+    items = [
+        _item(question_type(code), f"{code}-{index:04d}", question)
+        | {"in_legacy_14k": semantic_key(question) in legacy}
+        for code, selection in selections.items()
+        for index, question in enumerate(selection.questions)
+    ]
+    return Bench(items, selections)
+
+
+def build_legacy(seed: int = SEED, seen: Set[SemanticKey] | None = None) -> list[Item]:
+    """The legacy suite of seven types; ``seen_in_training`` is None where no index was given to look in."""
+    return [
+        _item(question_type(code), f"{code}-{index:04d}", question)
+        | {"seen_in_training": None if seen is None else semantic_key(question) in seen}
+        for code in LEGACY_TYPES
+        for index, question in enumerate(_legacy(code, seed))
+    ]
+
+
+def build_fewshot(seed: int = SEED, types: Sequence[str] = DEFAULT_TYPES) -> list[Item]:
+    """Eight exemplars of each type, in no other split whatever index is used."""
+    return [
+        _item(question_type(code), f"{code}-fewshot-{index}", question) | {"in_legacy_14k": False}
+        for code in types
+        for index, question in enumerate(fewshot(question_type(code), seed))
+    ]
+
+
+def _legacy(code: str, seed: int) -> Sequence[Expression]:
+    # The first candidates of a type: the clean set starts from the same ones, so what stays in both keeps its id.
+    return select(question_type(code), seed, PER_TYPE).questions
+
+
+def _item(kind: QuestionType, identity: str, question: Expression) -> Item:
+    return {
+        "id": identity,
+        "type": kind.code,
+        "operation": kind.operation,
+        "a": question.left,
+        "operator": question.operator,
+        "b": question.right,
+        "question": f"What is {question.left} {question.operator} {question.right}?",
+        "answer": str(evaluate(question)),
+    }

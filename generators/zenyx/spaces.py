@@ -1,0 +1,124 @@
+"""The questions of a type as a numbered space: how many there are, which one a number names, which ones it holds.
+
+Nothing is listed, so a space of two billion products costs no more than one of 4,095 sums. Two questions that are the
+same by ``semantic_key`` are one question here.
+"""
+
+from dataclasses import dataclass
+from math import isqrt
+from typing import Protocol
+
+from ..expression import Expression, SemanticKey
+
+
+class Space(Protocol):
+    """All distinct questions of one type."""
+
+    @property
+    def size(self) -> int:
+        """How many distinct questions there are."""
+        ...
+
+    def question(self, number: int, swap: bool) -> Expression:
+        """Question ``number``, 0 to ``size - 1``; ``swap`` turns the operands round where the order is free."""
+        ...
+
+    def __contains__(self, key: SemanticKey) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """Both operands from ``low`` to ``high``, unordered; a subtraction takes the smaller from the larger.
+
+    >>> Pairs("+", 10, 99).size
+    4095
+    >>> [str(Pairs("-", 10, 11).question(number, swap=True)) for number in range(3)]
+    ['10-10', '11-10', '11-11']
+    """
+
+    operator: str
+    low: int
+    high: int
+
+    @property
+    def size(self) -> int:
+        """n(n + 1) / 2 for n operand values."""
+        operands = self.high - self.low + 1
+        return operands * (operands + 1) // 2
+
+    def question(self, number: int, swap: bool) -> Expression:
+        """Counted by the larger operand, then by the smaller one."""
+        above = (isqrt(8 * number + 1) - 1) // 2
+        large, small = self.low + above, self.low + number - above * (above + 1) // 2
+        if swap and self.operator != "-":
+            large, small = small, large
+        return Expression(large, self.operator, small)
+
+    def __contains__(self, key: SemanticKey) -> bool:
+        operator, left, right = key
+        inside = self.low <= min(left, right) and max(left, right) <= self.high
+        return operator == self.operator and inside and (operator != "-" or left >= right)
+
+
+@dataclass(frozen=True, slots=True)
+class Products:
+    """A narrower operand times a wider one, written in this order; the two ranges do not overlap.
+
+    >>> str(Products((100, 999), (1000, 9999)).question(9000, swap=True))
+    '101*1000'
+    """
+
+    left: tuple[int, int]
+    right: tuple[int, int]
+
+    @property
+    def size(self) -> int:
+        """One question for each pair of operands."""
+        return _count(self.left) * _count(self.right)
+
+    def question(self, number: int, swap: bool) -> Expression:
+        """Counted by the left operand, then by the right one; the order is part of the type."""
+        left, right = divmod(number, _count(self.right))
+        return Expression(self.left[0] + left, "*", self.right[0] + right)
+
+    def __contains__(self, key: SemanticKey) -> bool:
+        operator, left, right = key
+        return operator == "*" and _within(left, self.left) and _within(right, self.right)
+
+
+@dataclass(frozen=True, slots=True)
+class Quotients:
+    """Exact divisions: the dividend is a divisor of one range times a quotient of the other.
+
+    >>> str(Quotients((11, 99), (101, 999)).question(0, swap=False))
+    '1111/11'
+    """
+
+    divisor: tuple[int, int]
+    quotient: tuple[int, int]
+
+    @property
+    def size(self) -> int:
+        """One question for each divisor and quotient."""
+        return _count(self.divisor) * _count(self.quotient)
+
+    def question(self, number: int, swap: bool) -> Expression:
+        """Counted by the divisor, then by the quotient."""
+        divisor, quotient = divmod(number, _count(self.quotient))
+        divisor += self.divisor[0]
+        return Expression(divisor * (self.quotient[0] + quotient), "/", divisor)
+
+    def __contains__(self, key: SemanticKey) -> bool:
+        operator, dividend, divisor = key
+        if operator != "/" or not _within(divisor, self.divisor):
+            return False
+        quotient, remainder = divmod(dividend, divisor)
+        return remainder == 0 and _within(quotient, self.quotient)
+
+
+def _count(bounds: tuple[int, int]) -> int:
+    return bounds[1] - bounds[0] + 1
+
+
+def _within(value: int, bounds: tuple[int, int]) -> bool:
+    return bounds[0] <= value <= bounds[1]

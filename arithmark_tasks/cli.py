@@ -8,6 +8,7 @@ from rich.console import Console
 from .commands.audit import audit
 from .commands.build import build
 from .commands.calcgpt import app as calcgpt
+from .commands.verify import verify
 from .generators.errors import InputError
 
 app = typer.Typer(
@@ -19,6 +20,7 @@ app = typer.Typer(
 )
 app.add_typer(build, name="build")
 app.command("audit")(audit)
+app.command("verify")(verify)
 app.add_typer(calcgpt, name="calcgpt")
 
 

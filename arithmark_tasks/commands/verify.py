@@ -1,0 +1,134 @@
+"""``arithmark verify``: every claim of a built folder or a DeepArithmark file, or its overlap with another set."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ..generators.errors import InputError
+
+if TYPE_CHECKING:
+    from arithmark_tasks.builders.verifiers import Section
+    from arithmark_tasks.generators.overlap import Overlap, Shared
+
+EXAMPLES = 3
+
+
+def verify(
+    path: Annotated[
+        Path | None,
+        typer.Argument(help="Built folder, or DeepArithmark JSONL; with --against any JSONL.", show_default=False),
+    ] = None,
+    against: Annotated[
+        Path | None,
+        typer.Option(help="Look only for contexts and eight-word runs shared with this JSONL.", show_default=False),
+    ] = None,
+    published: Annotated[
+        Path | None,
+        typer.Option(help="Check a downloaded copy of the original DeepArithmark-1.", show_default=False),
+    ] = None,
+) -> None:
+    """Check every claim again, by other ways than the generator's; exit status 1 when one does not hold.
+
+    Example: [bold]arithmark verify out/deeparithmark[/bold]
+
+    Example: [bold]arithmark verify out/deeparithmark --against train.jsonl[/bold]
+
+    Example: [bold]arithmark verify --published deeparithmark-1.jsonl[/bold]
+    """
+    if (path is None) == (published is None):
+        raise InputError("give either a folder or file to verify, or --published FILE")
+    if published is not None:
+        if against is not None:
+            raise InputError("--published and --against do not go together")
+        from arithmark_tasks.builders.verifiers import verify_published
+
+        _report([verify_published(published)])
+    elif path is not None and against is not None:
+        _report_overlap(path, against)
+    elif path is not None:
+        _report(_verify(path))
+
+
+def _verify(path: Path) -> "list[Section]":
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("starting", total=None)
+        from arithmark_tasks.builders.verifiers import verify_path
+
+        return verify_path(path, lambda stage: progress.update(task, description=stage))
+
+
+def _report(sections: "Sequence[Section]") -> None:
+    """Print every claim, the first breaches of each broken one, and leave with status 1 if there is any."""
+    broken = 0
+    for section in sections:
+        _say(section.title, "bold")
+        for found in section.results:
+            if found.holds:
+                _say(f"  ok    {found.claim}", "green")
+                continue
+            broken += 1
+            if found.skipped:
+                _say(f"  ?     {found.claim}: not checked, {found.skipped}", "yellow")
+                continue
+            _say(f"  FAIL  {found.claim} ({len(found.failures):,})", "red")
+            for failure in found.failures[:EXAMPLES]:
+                _say(f"          {failure}")
+            if len(found.failures) > EXAMPLES:
+                _say(f"          and {len(found.failures) - EXAMPLES:,} more")
+    if broken:
+        _say(f"{broken} of {sum(len(section.results) for section in sections)} claims do not hold", "red")
+        raise typer.Exit(1)
+    _say("all claims hold", "green")
+
+
+def _say(text: str, style: str | None = None) -> None:
+    from rich.console import Console
+
+    Console(soft_wrap=True).print(text, style=style, markup=False, highlight=False)
+
+
+def _report_overlap(path: Path, against: Path) -> None:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from arithmark_tasks.generators.overlap import overlap, read_texts
+
+    if not against.is_file():
+        raise InputError("no such file", file=against)
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(f"reading {against.name}", total=against.stat().st_size)
+        ours = [numbered for file in _prompt_files(path) for numbered in read_texts(file)]
+        found = overlap(ours, read_texts(against, lambda count: progress.advance(task, count)))
+    _print_overlap(found, len(ours))
+    if found.contexts or found.runs:
+        raise typer.Exit(1)
+
+
+def _prompt_files(path: Path) -> list[Path]:
+    if path.is_file():
+        return [path]
+    if not path.is_dir():
+        raise InputError("no such file or folder", file=path)
+    from arithmark_tasks.builders.folder import read_manifest
+
+    return [path / split["jsonl"] for split in read_manifest(path)["splits"] if split["split"] == "test"]
+
+
+def _print_overlap(found: "Overlap", ours: int) -> None:
+    _say(f"{ours:,} texts here, {found.others:,} in the other set")
+    _say(f"identical contexts: {len(found.contexts):,}", "red" if found.contexts else "green")
+    _print_examples(found.contexts)
+    shared = f"shared eight-word runs: {len(found.runs):,}, in {found.items:,} items here"
+    _say(shared, "red" if found.runs else "green")
+    _print_examples(found.runs)
+
+
+def _print_examples(examples: "Sequence[Shared]") -> None:
+    for shared in examples[:EXAMPLES]:
+        _say(f"    line {shared.line} here, line {shared.other_line} there: {shared.text[:120]!r}")

@@ -1,0 +1,210 @@
+"""Checks of built folders and of DeepArithmark files: what the manifest says, and what each dataset claims.
+
+A dataset plugs its own claims into ``DATASET_CHECKS`` under the name that its manifest carries.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..generators.claims import Failure, NumberedItem, Result, read_lines, result
+from ..generators.deeparithmark import verify as deeparithmark
+from ..generators.deeparithmark.audit import Row, audit_questions
+from ..generators.errors import InputError
+from .classifiers import classifier_rows
+from .folder import CARD, MANIFEST, Manifest, read_manifest
+
+# Below this a set is too small for the audit to say anything.
+AUDITED_ITEMS = 100
+FILE_CLAIM = "file: UTF-8, one JSON object to a line, each ended by a line feed"
+PUBLISHED_SHA256 = "8a54eb90b66b142b7fea422b34d851746d1cabc476dcba906c7f3ad5ddc66ee0"
+Notify = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """The claims of one file or folder."""
+
+    title: str
+    results: tuple[Result, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether no claim was found broken; a claim that could not be checked counts as broken."""
+        return all(found.holds for found in self.results)
+
+
+def verify_path(path: str | Path, notify: Notify = lambda stage: None) -> list[Section]:
+    """All claims of a built folder or of a DeepArithmark JSONL; ``InputError`` when it is neither."""
+    path = Path(path)
+    if path.is_dir():
+        return verify_folder(path, notify)
+    if path.is_file():
+        section, _ = deeparithmark_section(path, path.name, notify)
+        return [section]
+    raise InputError("no such file or folder", file=path)
+
+
+def verify_folder(folder: Path, notify: Notify = lambda stage: None) -> list[Section]:
+    """The claims that every built folder makes, and those of its dataset."""
+    manifest = read_manifest(folder)
+    notify("manifest, card and files")
+    dataset = str(manifest.get("dataset"))
+    splits = manifest.get("splits")
+    if not isinstance(splits, list) or not all(_is_split(split) for split in splits):
+        return [Section(MANIFEST, (result("manifest: lists its splits", [Failure(None, f"splits are {splits!r}")]),))]
+    common = (
+        result("the folder holds the files of its manifest and no others", _files(folder, manifest)),
+        result("the JSONL files have the sha256 and the items of the manifest", _hashes(folder, manifest)),
+        result("the Parquet files hold the rows of the JSONL files", _parquet_rows(folder, manifest)),
+        result("the card names a file for every split", _card_files(folder, manifest)),
+    )
+    sections = [Section(f"{dataset} folder", common)]
+    check = DATASET_CHECKS.get(dataset)
+    return sections + (check(folder, manifest, notify) if check else [])
+
+
+def _is_split(entry: object) -> bool:
+    wanted = {"config": str, "split": str, "items": int, "jsonl": str, "parquet": str, "sha256": str}
+    return isinstance(entry, dict) and all(type(entry.get(key)) is kind for key, kind in wanted.items())
+
+
+def _files(folder: Path, manifest: Manifest) -> Iterator[Failure]:
+    expected = {MANIFEST, CARD} | {split[kind] for split in manifest["splits"] for kind in ("jsonl", "parquet")}
+    present = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    for name in sorted(expected - present):
+        yield Failure(None, f"missing: {name}")
+    for name in sorted(present - expected):
+        if not name.startswith("."):
+            yield Failure(None, f"not in the manifest: {name}")
+
+
+def _existing(folder: Path, manifest: Manifest, kind: str) -> Iterator[tuple[dict[str, Any], Path]]:
+    for split in manifest["splits"]:
+        path = folder / split[kind]
+        if path.is_file():  # a missing file is reported once, by the claim on the files
+            yield split, path
+
+
+def _hashes(folder: Path, manifest: Manifest) -> Iterator[Failure]:
+    for split, path in _existing(folder, manifest, "jsonl"):
+        content = path.read_bytes()
+        digest = hashlib.sha256(content).hexdigest()
+        if digest != split["sha256"]:
+            yield Failure(None, f"{split['jsonl']} has sha256 {digest}, the manifest says {split['sha256']}")
+        items = content.count(b"\n")
+        if items != split["items"]:
+            yield Failure(None, f"{split['jsonl']} has {items} lines, the manifest says {split['items']}")
+
+
+def _parquet_rows(folder: Path, manifest: Manifest) -> Iterator[Failure]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    for split, path in _existing(folder, manifest, "parquet"):
+        jsonl = folder / split["jsonl"]
+        if not jsonl.is_file():
+            continue
+        try:
+            rows = pq.read_table(path).to_pylist()
+        except (pa.ArrowInvalid, OSError) as error:
+            yield Failure(None, f"{split['parquet']} cannot be read: {str(error).splitlines()[0]}")
+            continue
+        items, _ = read_lines(jsonl)
+        if len(rows) != len(items):
+            yield Failure(None, f"{split['parquet']} has {len(rows)} rows, {split['jsonl']} {len(items)}")
+        for place, (row, (line, item)) in enumerate(zip(rows, items, strict=False)):
+            if row != item:
+                yield Failure(line, f"row {place} of {split['parquet']} is not the item of {split['jsonl']}")
+
+
+def _card_files(folder: Path, manifest: Manifest) -> Iterator[Failure]:
+    from huggingface_hub import DatasetCard
+
+    card = folder / CARD
+    if not card.is_file():
+        return
+    try:
+        data = DatasetCard(card.read_text(encoding="utf-8"), ignore_metadata_errors=True).data.to_dict()
+    except (ValueError, UnicodeDecodeError) as error:
+        yield Failure(None, f"{CARD} has no readable metadata: {str(error).splitlines()[0]}")
+        return
+    named = {
+        (config.get("config_name"), entry.get("split"), entry.get("path"))
+        for config in data.get("configs") or []
+        for entry in config.get("data_files") or []
+    }
+    for split in manifest["splits"]:
+        if (split["config"], split["split"], split["parquet"]) not in named:
+            yield Failure(None, f"{CARD} does not name {split['parquet']} for {split['config']}/{split['split']}")
+
+
+def deeparithmark_section(path: Path, title: str, notify: Notify) -> tuple[Section, list[NumberedItem]]:
+    """The claims of one DeepArithmark JSONL, its audit included, and the items that could be read."""
+    notify(f"items of {title}")
+    items, broken = read_lines(path)
+    unread = len({failure.line for failure in broken} - {line for line, _ in items})
+    results = [result(FILE_CLAIM, broken), *deeparithmark.check_items(items, unread)]
+    notify(f"shortcut audit of {title}")
+    results += _audit(items, results)
+    return Section(title, tuple(results)), items
+
+
+def _audit(items: list[NumberedItem], results: list[Result]) -> list[Result]:
+    if len(items) < AUDITED_ITEMS:
+        return []
+    if any(found.skipped for found in results):
+        return [Result(deeparithmark.AUDIT_CLAIM, skipped="not all lines have a complete item")]
+    try:
+        questions = deeparithmark.questions(items)
+    except InputError as error:
+        return [Result(deeparithmark.AUDIT_CLAIM, skipped=str(error))]
+    rows: list[Row] = [*audit_questions(questions), *classifier_rows(questions)]
+    missed = (Failure(None, message) for message in deeparithmark.audit_failures(rows))
+    return [result(deeparithmark.AUDIT_CLAIM, missed)]
+
+
+def _check_deeparithmark(folder: Path, manifest: Manifest, notify: Notify) -> list[Section]:
+    sections: list[Section] = []
+    by_split: dict[str, list[NumberedItem]] = {}
+    for split, path in _existing(folder, manifest, "jsonl"):
+        section, by_split[split["split"]] = deeparithmark_section(path, split["jsonl"], notify)
+        sections.append(section)
+    shared = result(
+        "the few-shot items share no context and no template with numbers with the test items",
+        deeparithmark.shared_items(by_split.get("test", []), by_split.get("fewshot", [])),
+    )
+    return [*sections, Section("test and fewshot", (shared,))]
+
+
+DATASET_CHECKS: Mapping[str, Callable[[Path, Manifest, Notify], list[Section]]] = {
+    "deeparithmark": _check_deeparithmark,
+}
+
+
+def verify_published(path: str | Path) -> Section:
+    """A downloaded copy of the original published file against its hash; names CRLF when that alone differs."""
+    try:
+        content = Path(path).read_bytes()
+    except OSError as error:
+        raise InputError(error.strerror or str(error), file=path) from None
+    digest = hashlib.sha256(content).hexdigest()
+    failures = []
+    if digest != PUBLISHED_SHA256:
+        reason = f"sha256 is {digest}, published is {PUBLISHED_SHA256}"
+        if hashlib.sha256(content.replace(b"\r\n", b"\n")).hexdigest() == PUBLISHED_SHA256:
+            reason += "; only the line ends differ (CRLF): download it again without conversion"
+        elif _is_ours(content):
+            reason += "; this is a file built by arithmark, not the published one"
+        failures.append(Failure(None, reason))
+    return Section(Path(path).name, (result("the published DeepArithmark-1 file, byte for byte", failures),))
+
+
+def _is_ours(content: bytes) -> bool:
+    try:
+        return "template" in json.loads(content.split(b"\n", 1)[0])["metadata"]
+    except (ValueError, KeyError, TypeError):
+        return False

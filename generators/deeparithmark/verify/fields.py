@@ -1,0 +1,101 @@
+"""Claims on the fields of an item: names, order, types, and those that repeat each other."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from ...claims import Item
+from ..schema import CLOCK_UNIT, DIFFICULTY, ITEM_KEYS, METADATA_KEYS, NAME, VERSION
+from .recompute import RecomputeError, value_of
+
+OPTIONS = 4
+MAX_WORDS = 43
+_TEXT = (
+    *("activity_label", "ctx", "label", "source_id", "split", "split_type"),
+    *("answer", "unit", "topic", "template"),
+)
+_NUMBER = ("ind", "depth", "answer_rank")
+_TEXTS = {"endings": OPTIONS, "option_sources": OPTIONS, "solution_steps": None}
+
+
+def schema(item: Item) -> Iterator[str]:
+    """Exactly the published fields in the published order, each of its type."""
+    yield from _keys(item, ITEM_KEYS, "")
+    metadata = item.get("metadata")
+    if not isinstance(metadata, dict):
+        yield f"metadata is not an object: {metadata!r}"
+        return
+    yield from _keys(metadata, METADATA_KEYS, "metadata.")
+    for name, value in [*item.items(), *metadata.items()]:
+        yield from _type(name, value)
+
+
+def _keys(found: Item, wanted: tuple[str, ...], prefix: str) -> Iterator[str]:
+    missing = [key for key in wanted if key not in found]
+    extra = [key for key in found if key not in wanted]
+    for key in missing:
+        yield f"no field {prefix}{key}"
+    for key in extra:
+        yield f"unknown field {prefix}{key}"
+    if not missing and not extra and tuple(found) != wanted:
+        yield f"fields of {prefix or 'the item'} out of order: {', '.join(found)}"
+
+
+def _type(name: str, value: Any) -> Iterator[str]:
+    if name in _TEXT and type(value) is not str:
+        yield f"{name} is not a string: {value!r}"
+    elif name in _NUMBER and (type(value) is not int or value < 0):
+        yield f"{name} is not a whole number: {value!r}"
+    elif name == "option_values":
+        if type(value) is not list or len(value) != OPTIONS or any(type(entry) is not int for entry in value):
+            yield f"option_values are not {OPTIONS} whole numbers: {value!r}"
+    elif name in _TEXTS:
+        count = _TEXTS[name]
+        if type(value) is not list or any(type(entry) is not str for entry in value):
+            yield f"{name} are not a list of strings: {value!r}"
+        elif count is not None and len(value) != count:
+            yield f"{name} hold {len(value)} entries, not {count}"
+
+
+def names(item: Item) -> Iterator[str]:
+    """``activity_label``, ``source_id`` and ``split_type`` repeat the topic, the depth and the number of the item."""
+    metadata = item["metadata"]
+    topic, depth = metadata["topic"], metadata["depth"]
+    if depth not in DIFFICULTY:
+        yield f"depth {depth} is not one of {', '.join(map(str, DIFFICULTY))}"
+        return
+    wanted = {
+        "activity_label": f"deeparithmark::{NAME}::{topic}::depth{depth}::{DIFFICULTY[depth]}",
+        "source_id": f"deeparithmark_v{VERSION}_{topic}_depth{depth}_{item['ind']:04d}",
+        "split_type": "synthetic",
+    }
+    for field, value in wanted.items():
+        if item[field] != value:
+            yield f"{field} is {item[field]!r}, not {value!r}"
+
+
+def prompt_form(item: Item) -> Iterator[str]:
+    """The prompt is one unfinished text of at most 43 words, without doubled spaces or stops."""
+    prompt = item["ctx"]
+    words = len(prompt.split())
+    if words > MAX_WORDS:
+        yield f"the prompt has {words} words, more than {MAX_WORDS}"
+    if prompt != " ".join(prompt.split()):
+        yield f"the prompt has spaces at an end or doubled: {prompt!r}"
+    if ".." in prompt or " ." in prompt or " ," in prompt:
+        yield f"the prompt has a misplaced stop: {prompt!r}"
+    if prompt[-1:] in ".?!":
+        yield f"the prompt is already a whole sentence: {prompt!r}"
+
+
+def decoys(item: Item) -> Iterator[str]:
+    """Every option is the value that its source names, recomputed from the prompt's numbers alone."""
+    metadata = item["metadata"]
+    for slot, (source, value) in enumerate(zip(metadata["option_sources"], metadata["option_values"], strict=True)):
+        try:
+            again = value_of(metadata["template"], item["ctx"], source)
+        except RecomputeError as error:
+            yield f"option {slot}: {error}"
+            continue
+        if again != value:
+            unit = " minutes" if metadata["unit"] == CLOCK_UNIT else ""
+            yield f"option {slot} is {value}{unit}, but {source!r} gives {again}{unit}"

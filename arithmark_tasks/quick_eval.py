@@ -3,7 +3,6 @@
 ``python -m arithmark_tasks.quick_eval --model SmolLM2-135M --tasks deeparithmark --limit 20``
 """
 
-import logging
 import os
 import sys
 import time
@@ -44,7 +43,7 @@ def run(
 
 def evaluate(model: str | None, tasks: list[str], limit: int | None, console: Console) -> tuple[Results, str]:
     """lm-eval's results, samples included, and the model's label. ``InputError`` for unknown tasks or models."""
-    _quiet()
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # lm-eval asks git and pip after tokenizing
     manager = task_manager(tasks)
 
     from lm_eval import simple_evaluate
@@ -141,12 +140,6 @@ def _scores(row: dict[str, Any]) -> Iterator[tuple[str, float, float | None]]:
 
 def _percent(value: float, error: float | None) -> str:
     return f"{100 * value:.1f}" + (f" ± {100 * error:.1f}" if error is not None else "")
-
-
-def _quiet() -> None:
-    # lm-eval, datasets and transformers tell their every step; warnings stay.
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s: %(message)s")
-    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
 
 def main() -> None:

@@ -53,8 +53,7 @@ def test_chance_is_left_out_where_items_differ_in_their_number_of_options():
     assert "chance" not in rendered(mixed)
 
 
-def test_a_model_folder_is_scored_and_printed_by_depth(tiny_model_folder, small_deeparithmark, monkeypatch):
-    monkeypatch.setattr(quick_eval, "_quiet", lambda: None)
+def test_a_model_folder_is_scored_and_printed_by_depth(tiny_model_folder, small_deeparithmark):
     app = quick_eval.typer.Typer()
     app.command()(quick_eval.run)
     result = CliRunner().invoke(app, ["--model", str(tiny_model_folder), "--limit", "3"], env={"COLUMNS": "120"})

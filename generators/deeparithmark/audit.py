@@ -4,6 +4,7 @@ Works on any four-way (or n-way) multiple-choice set with ``ctx``, ``endings`` a
 needs is read from the text, or the strategy is reported as not applicable.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
@@ -86,10 +87,10 @@ def judge(strategy: str, kind: str, gained: Sequence[float], chances: Sequence[f
 
 
 def _label(item: Mapping[str, Any], count: int, line: int | None, file: object) -> int:
-    try:
-        label = int(item["label"])
-    except (TypeError, ValueError):
-        raise InputError(f"label is not an option number: {item['label']!r}", file=file, line=line) from None
+    text = str(item["label"])
+    if not re.fullmatch(r"\d{1,3}", text, re.ASCII):
+        raise InputError(f"label is not an option number: {item['label']!r}", file=file, line=line)
+    label = int(text)
     if not 0 <= label < count:
         raise InputError(f"label {label} with {count} endings", file=file, line=line)
     return label

@@ -8,6 +8,8 @@ from fractions import Fraction
 
 Number = int | Fraction
 
+# What is longer is an identifier, not a quantity, and Python refuses to read thousands of digits.
+MAX_LENGTH = 24
 _SMALL = re.findall(
     r"\w+",
     "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
@@ -34,15 +36,17 @@ _WORD = rf"\b(?P<word>{'|'.join(WORDS)})\b"
 _QUANTITY = re.compile("|".join((_CLOCK, _DIGITS, _TENS, _WORD)), re.ASCII | re.IGNORECASE)
 
 
-def _number(text: str) -> Number:
+def _number(text: str) -> Number | None:
     plain = text.replace(",", "").replace("−", "-")
+    if len(plain) > MAX_LENGTH:
+        return None
     if "." not in plain:
         return int(plain)
     exact = Fraction(plain)
     return exact.numerator if exact.denominator == 1 else exact
 
 
-def _value(match: re.Match[str]) -> Number:
+def _value(match: re.Match[str]) -> Number | None:
     if match["digits"]:
         return _number(match["digits"])
     if match["hour"]:
@@ -60,7 +64,8 @@ def numbers_in(text: str) -> tuple[Number, ...]:
     >>> numbers_in("Two vans left at 1:05 p.m. with 1,200 boxes, 12.50 dollars and twenty-five men")
     (2, 785, 1200, Fraction(25, 2), 25)
     """
-    return tuple(_value(match) for match in _QUANTITY.finditer(text))
+    found = map(_value, _QUANTITY.finditer(text))
+    return tuple(value for value in found if value is not None)
 
 
 def first_number(text: str) -> Number | None:
@@ -69,8 +74,7 @@ def first_number(text: str) -> Number | None:
     >>> first_number(" 12:15 a.m."), first_number(" -7 degrees."), first_number(" none of these")
     (15, -7, None)
     """
-    match = _QUANTITY.search(text)
-    return None if match is None else _value(match)
+    return next(iter(numbers_in(text)), None)
 
 
 def is_clock(text: str) -> bool:

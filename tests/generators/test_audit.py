@@ -197,6 +197,8 @@ def test_the_first_step_is_read_from_its_text() -> None:
         ({"ctx": "", "endings": "1", "label": 0}, "at least two options"),
         ({"ctx": "", "endings": ["1", "2"], "label": "b"}, "not an option number: 'b'"),
         ({"ctx": "", "endings": ["1", "2"], "label": 2}, "label 2 with 2 endings"),
+        ({"ctx": "", "endings": ["1", "2"], "label": float("inf")}, "not an option number: inf"),
+        ({"ctx": "", "endings": ["1", "2"], "label": True}, "not an option number: True"),
     ],
 )
 def test_a_bad_item_is_named_with_its_line(item: dict[str, object], words: str) -> None:
@@ -215,6 +217,7 @@ def test_a_bad_item_is_named_with_its_line(item: dict[str, object], words: str) 
         ("it fell to -5, then 10-3", (-5, 10, 3)),
         ("it fell to −5", (-5,)),
         ("someone often weighted a tenth", ()),
+        ("order " + "9" * 5000 + " of 3", (3,)),
     ],
 )
 def test_numbers_are_read_as_a_person_reads_them(text: str, numbers: tuple[int, ...]) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from ...claims import Failure, Item, NumberedItem, Result, per_item, result
 from ..audit import OK, Question, Row, question
 from . import balance, fields, options, steps
-from .recompute import prompt_numbers
+from .recompute import identity
 
 ITEM_CLAIMS = (
     ("activity_label, source_id and split_type repeat topic, depth and number", fields.names),
@@ -76,4 +76,4 @@ def shared_items(test: list[NumberedItem], fewshot: list[NumberedItem]) -> Itera
 def _identities(item: Item) -> tuple[object, ...]:
     if not isinstance(item.get("ctx"), str) or not isinstance(item.get("metadata"), dict):
         return ()
-    return item["ctx"], (item["metadata"].get("template"), *prompt_numbers(item["ctx"]))
+    return item["ctx"], identity(str(item["metadata"].get("template")), item["ctx"])

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from ...claims import Failure, NumberedItem
-from .recompute import prompt_numbers
+from .recompute import identity
 
 DEPTHS = (2, 3, 4, 5)
 OPTIONS = 4
@@ -47,7 +47,7 @@ def unique(items: Items) -> Iterator[Failure]:
     seen: dict[object, int] = {}
     for line, item in items:
         template = item["metadata"]["template"]
-        for name, key in (("context", item["ctx"]), ("template and numbers", (template, *prompt_numbers(item["ctx"])))):
+        for name, key in (("context", item["ctx"]), ("template and numbers", identity(template, item["ctx"]))):
             first = seen.setdefault(key, line)
             if first != line:
                 yield Failure(line, f"the same {name} as on line {first}: {item['ctx']!r}")

@@ -20,11 +20,12 @@ _TEXTS = {"endings": OPTIONS, "option_sources": OPTIONS, "solution_steps": None}
 def schema(item: Item) -> Iterator[str]:
     """Exactly the published fields in the published order, each of its type."""
     yield from _keys(item, ITEM_KEYS, "")
-    metadata = item.get("metadata")
+    metadata = item.get("metadata", {})
     if not isinstance(metadata, dict):
         yield f"metadata is not an object: {metadata!r}"
         return
-    yield from _keys(metadata, METADATA_KEYS, "metadata.")
+    if "metadata" in item:
+        yield from _keys(metadata, METADATA_KEYS, "metadata.")
     for name, value in [*item.items(), *metadata.items()]:
         yield from _type(name, value)
 

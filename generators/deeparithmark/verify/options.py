@@ -19,7 +19,7 @@ def ending_value(ending: str, unit: str) -> int | None:
     """
     if unit == CLOCK_UNIT:
         return prompt_numbers(ending)[0] if _CLOCK_ENDING.fullmatch(ending) else None
-    match = re.fullmatch(rf" (0|[1-9]\d*) {re.escape(unit)}\.", ending, re.ASCII)
+    match = re.fullmatch(rf" (0|[1-9]\d{{0,17}}) {re.escape(unit)}\.", ending, re.ASCII)
     return int(match[1]) if match else None
 
 

@@ -8,7 +8,10 @@ from .formulas import FORMULAS, Recipe, Stage
 CORRECT = "correct"
 JOIN = "; "
 DAY, HALF = 1440, 720
+# Longer ones are no operands, and Python refuses to read them.
+MAX_DIGITS = 18
 _NUMBER = re.compile(r"(\d{1,2}):(\d\d) ([ap])\.m\.|(\d+)", re.ASCII)
+_MARKS = re.compile(r"\d+|\b[ap](?=\.m\.)", re.ASCII)
 # Words around a number of minutes that say it moves the clock back.
 _BACKWARDS = re.compile(r"saved \d+ minutes|\d+ minutes (?:early|fast|before|ahead)", re.ASCII)
 
@@ -30,9 +33,20 @@ def clock_value(hour: str, minute: str, half: str) -> int:
 
 def prompt_numbers(prompt: str) -> list[int]:
     """Digits and clock times of a prompt in reading order; number words such as "two" are not operands."""
-    return [
-        int(match[4]) if match[4] else clock_value(match[1], match[2], match[3]) for match in _NUMBER.finditer(prompt)
-    ]
+    return [_number(match) for match in _NUMBER.finditer(prompt)]
+
+
+def _number(match: re.Match[str]) -> int:
+    if not match[4]:
+        return clock_value(match[1], match[2], match[3])
+    if len(match[4]) > MAX_DIGITS:
+        raise RecomputeError(f"a number of {len(match[4])} digits")
+    return int(match[4])
+
+
+def identity(template: str, prompt: str) -> str:
+    """What makes two items the same task: the template and the digits of the prompt, whatever they mean."""
+    return " ".join([template, *_MARKS.findall(prompt)])
 
 
 def value_of(template: str, prompt: str, source: str) -> int:
@@ -49,10 +63,9 @@ def value_of(template: str, prompt: str, source: str) -> int:
     numbers = prompt_numbers(prompt)
     try:
         stages, combine = FORMULAS[template](*map(Fraction, numbers))
+        value = Fraction(combine(*_choose(stages, names)))
     except TypeError:
         raise RecomputeError(f"{len(numbers)} numbers do not fit {template}: {numbers}") from None
-    try:
-        value = Fraction(combine(*_choose(stages, names)))
     except ZeroDivisionError:
         raise RecomputeError(f"{source!r} divides by zero") from None
     if value.denominator != 1:

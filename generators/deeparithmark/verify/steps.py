@@ -9,7 +9,7 @@ from ...claims import Item
 from .recompute import DAY, clock_value, prompt_numbers
 
 _TIME = r"(\d{1,2}):(\d\d) ([ap])\.m\."
-_SHIFT = re.compile(rf"{_TIME} ([-+]) (\d{1, 18}) min = {_TIME}", re.ASCII)
+_SHIFT = re.compile(rf"{_TIME} ([-+]) (\d{{1,18}}) min = {_TIME}", re.ASCII)
 _SUM = re.compile(r"(\d{1,18}(?: [-+*/] \d{1,18})+) = (\d{1,18})(?: \(remainder (\d{1,18})\))?", re.ASCII)
 # Numbers that a step may use though no prompt gives them: a per cent, minutes in an hour, centimetres in a metre.
 _CONSTANTS = (60, 100)

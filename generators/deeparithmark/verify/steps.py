@@ -127,6 +127,9 @@ def dependence(item: Item) -> Iterator[str]:
         for operand in step.operands:
             if operand not in known:
                 yield f"{operand} in {text!r} is neither in the prompt nor an earlier result"
+        for number in map(int, re.findall(r"\d{1,18}", text.partition(": ")[0], re.ASCII)):
+            if number not in given:
+                yield f"{number} in the name of the step {text!r} is not in the prompt"
         known.add(step.result)
 
 

@@ -14,6 +14,7 @@ from ..generators.claims import Failure, NumberedItem, Result, read_lines, resul
 from ..generators.deeparithmark import verify as deeparithmark
 from ..generators.deeparithmark.audit import Row, audit_questions
 from ..generators.errors import InputError
+from .calcgpt_checks import folder_results
 from .classifiers import classifier_rows
 from .folder import CARD, MANIFEST, Manifest, read_manifest
 
@@ -180,7 +181,12 @@ def _check_deeparithmark(folder: Path, manifest: Manifest, notify: Notify) -> li
     return [*sections, Section("test and fewshot", (shared,))]
 
 
+def _check_calcgpt(folder: Path, manifest: Manifest, notify: Notify) -> list[Section]:
+    return [Section("CalcGPT tasks", tuple(folder_results(folder, manifest, notify)))]
+
+
 DATASET_CHECKS: Mapping[str, Callable[[Path, Manifest, Notify], list[Section]]] = {
+    "calcgpt": _check_calcgpt,
     "deeparithmark": _check_deeparithmark,
 }
 

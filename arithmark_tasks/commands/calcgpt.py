@@ -66,13 +66,16 @@ def sample(
     seed: Seed = dataset.SEED,
     contract: ContractName = contracts.DEFAULT,
     width: Width = dataset.WIDTH,
+    digits: Annotated[list[int] | None, typer.Option(help="Draw from this digit bucket only; repeat for more.")] = None,
 ) -> None:
     """Draw a held-out roster from what the training files leave over, and write its manifest.
 
     Example: arithmark calcgpt sample --train split/train.txt --train split/validation.txt --out holdout
     """
     training = [task.expression for file in train for task in reading.read_tasks(file)]
-    holdout = manifest.hold_out(training, width=width, per_bucket=per_bucket, seed=seed, contract_name=contract)
+    holdout = manifest.hold_out(
+        training, width=width, per_bucket=per_bucket, seed=seed, contract_name=contract, digits=digits or ()
+    )
     for form in representations.REPRESENTATIONS.values():
         _write_tasks(to / f"heldout-{form.name}.txt", holdout.tasks, form, width)
     write_text(to / "manifest.json", manifest.dump_manifest(holdout.manifest))

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from arithmark_tasks.generators.overlap import Overlap, Shared
 
 EXAMPLES = 3
+ROSTER = 300  # a holdout names every offending task, up to a whole roster
 
 
 def verify(
@@ -28,6 +29,14 @@ def verify(
         Path | None,
         typer.Option(help="Check a downloaded copy of the original DeepArithmark-1.", show_default=False),
     ] = None,
+    train: Annotated[
+        Path | None,
+        typer.Option(help="PATH is a CalcGPT manifest; the tasks that were trained on.", show_default=False),
+    ] = None,
+    evaluated: Annotated[
+        Path | None,
+        typer.Option(help="PATH is a CalcGPT manifest; the tasks that were evaluated.", show_default=False),
+    ] = None,
 ) -> None:
     """Check every claim again, by other ways than the generator's; exit status 1 when one does not hold.
 
@@ -36,10 +45,19 @@ def verify(
     Example: [bold]arithmark verify out/deeparithmark --against train.jsonl[/bold]
 
     Example: [bold]arithmark verify --published deeparithmark-1.jsonl[/bold]
+
+    Example: [bold]arithmark verify holdout/manifest.json --train train.txt --evaluated heldout.txt[/bold]
     """
     if (path is None) == (published is None):
         raise InputError("give either a folder or file to verify, or --published FILE")
-    if published is not None:
+    if path is not None and (train is not None or evaluated is not None or _is_holdout(path)):
+        if against is not None:
+            raise InputError("--against does not go with a CalcGPT manifest")
+        from arithmark_tasks.builders.verifiers import Section
+        from arithmark_tasks.generators.calcgpt.claims import check_files
+
+        _report([Section(path.name, tuple(check_files(path, train, evaluated)))], shown=ROSTER)
+    elif published is not None:
         if against is not None:
             raise InputError("--published and --against do not go together")
         from arithmark_tasks.builders.verifiers import verify_published
@@ -49,6 +67,16 @@ def verify(
         _report_overlap(path, against)
     elif path is not None:
         _report(_verify(path))
+
+
+def _is_holdout(path: Path) -> bool:
+    """Whether this is a CalcGPT holdout manifest: it says so near its start."""
+    from arithmark_tasks.generators.calcgpt.manifest import SCHEMA
+
+    if not path.is_file():
+        return False
+    with path.open("rb") as stream:
+        return f'"schema": "{SCHEMA}"'.encode() in stream.read(200)
 
 
 def _verify(path: Path) -> "list[Section]":
@@ -63,7 +91,7 @@ def _verify(path: Path) -> "list[Section]":
         return verify_path(path, lambda stage: progress.update(task, description=stage))
 
 
-def _report(sections: "Sequence[Section]") -> None:
+def _report(sections: "Sequence[Section]", shown: int = EXAMPLES) -> None:
     """Print every claim, the first breaches of each broken one, and leave with status 1 if there is any."""
     broken = 0
     for section in sections:
@@ -77,10 +105,10 @@ def _report(sections: "Sequence[Section]") -> None:
                 _say(f"  ?     {found.claim}: not checked, {found.skipped}", "yellow")
                 continue
             _say(f"  FAIL  {found.claim} ({len(found.failures):,})", "red")
-            for failure in found.failures[:EXAMPLES]:
+            for failure in found.failures[:shown]:
                 _say(f"          {failure}")
-            if len(found.failures) > EXAMPLES:
-                _say(f"          and {len(found.failures) - EXAMPLES:,} more")
+            if len(found.failures) > shown:
+                _say(f"          and {len(found.failures) - shown:,} more")
     if broken:
         _say(f"{broken} of {sum(len(section.results) for section in sections)} claims do not hold", "red")
         raise typer.Exit(1)

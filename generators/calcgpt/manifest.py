@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
-from ..expression import Expression, SemanticKey, parse, semantic_key
+from ..expression import Expression, parse, semantic_key
 from ..streams import Stream
-from . import contracts, reading
+from . import contracts
 from .sampler import AllowedSpace, allow
 from .spaces import digit_bucket, space
 
@@ -43,26 +43,34 @@ def roster_hash(tasks: Iterable[Expression]) -> str:
 
 
 def hold_out(
-    training: Sequence[Expression], *, width: int, per_bucket: int, seed: int, contract_name: str = contracts.DEFAULT
+    training: Sequence[Expression],
+    *,
+    width: int,
+    per_bucket: int,
+    seed: int,
+    contract_name: str = contracts.DEFAULT,
+    digits: Sequence[int] = (),
 ) -> Holdout:
-    """Draw ``per_bucket`` tasks from what training leaves of each digit bucket 1 to ``width``.
+    """Draw ``per_bucket`` tasks from what training leaves of each digit bucket: ``digits``, or all from 1 to ``width``.
 
-    The ``width`` contract draws from the one bucket that must be new, ``width`` itself. ``ValueError`` with both
-    numbers when a bucket has too few left.
+    By default the ``width`` contract draws from the one bucket that must be new, ``width`` itself. ``ValueError`` with
+    both numbers when a bucket has too few left.
     """
     contract = contracts.get(contract_name)
     if per_bucket < 1:
         raise InputError(f"at least one task per bucket is needed, not {per_bucket}")
-    buckets = [width] if contract.ordered else list(range(1, width + 1))
+    buckets = sorted(set(digits)) or ([width] if contract.ordered else list(range(1, width + 1)))
+    if not 1 <= buckets[0] <= buckets[-1] <= width:
+        raise InputError(f"digit buckets must lie in 1 to {width}, not {', '.join(map(str, buckets))}")
     tasks: list[tuple[int, Expression]] = []
     rows = []
-    for digits in buckets:
-        allowed = allow(space(contract.name, digit_bucket(digits)), training)
-        stream = Stream(f"calcgpt-holdout-{contract.name}", VERSION, seed, digits)
-        tasks += [(digits, task) for task in _sample(allowed, per_bucket, digits, stream)]
+    for size in buckets:
+        allowed = allow(space(contract.name, digit_bucket(size)), training)
+        stream = Stream(f"calcgpt-holdout-{contract.name}", VERSION, seed, size)
+        tasks += [(size, task) for task in _sample(allowed, per_bucket, size, stream)]
         rows.append(
             {
-                "digits": digits,
+                "digits": size,
                 "tasks": allowed.space.bucket.tasks,
                 "remaining": allowed.capacity,
                 "sampled": per_bucket,
@@ -79,7 +87,7 @@ def hold_out(
         "task_roster_sha256": roster_hash(roster),
         "excluded_roster_sha256": roster_hash(training),
         "excluded_count": len(set(map(semantic_key, training))),
-        "tasks": [{"task": str(task), "key": list(semantic_key(task)), "bucket": digits} for digits, task in tasks],
+        "tasks": [{"task": str(task), "key": list(semantic_key(task)), "bucket": size} for size, task in tasks],
     }
     return Holdout(roster, manifest)
 
@@ -122,60 +130,6 @@ def roster(manifest: Mapping[str, Any]) -> list[Expression]:
             raise InputError(f"manifest task {number} lacks 'task' or 'key': {row!r}")
         tasks.append(parse(row["task"]))
     return tasks
-
-
-def verify_manifest(
-    manifest: Mapping[str, Any], train: Iterable[Expression] | None, evaluated: Iterable[Expression] | None
-) -> list[str]:
-    """The claims that fail, one sentence each, offending tasks named; an empty list when all hold.
-
-    The manifest is first checked against itself. ``None`` skips the claim that needs that file.
-    """
-    failures = list(_inconsistencies(manifest))
-    held_out = {semantic_key(task): task for task in roster(manifest)}
-    if evaluated is not None:
-        seen = {semantic_key(task): task for task in evaluated}
-        failures += [f"evaluated task {task} is not in the roster" for key, task in seen.items() if key not in held_out]
-        failures += [f"roster task {task} was not evaluated" for key, task in held_out.items() if key not in seen]
-    if train is not None:
-        contract = contracts.get(manifest["policy"].get("contract", ""))
-        trained: dict[contracts.Key, Expression] = {}
-        for task in train:
-            trained.setdefault(contract.key(task), task)
-        keys = set(trained)
-        for task in held_out.values():
-            if contract.conflicts(task, keys):
-                twin = trained.get(contract.key(task)) or trained[max(keys, key=lambda key: key[1])]
-                failures.append(f"roster task {task} is not held out under {contract.name!r}: training has {twin}")
-    return failures
-
-
-def verify_files(
-    manifest: Path | str, train: Path | str | None = None, evaluated: Path | str | None = None
-) -> list[str]:
-    """:func:`verify_manifest` over files; ``train`` and ``evaluated`` are text or JSONL in any representation."""
-
-    def tasks(path: Path | str | None) -> list[Expression] | None:
-        return None if path is None else [task.expression for task in reading.read_tasks(path)]
-
-    return verify_manifest(load_manifest(manifest), tasks(train), tasks(evaluated))
-
-
-def _inconsistencies(manifest: Mapping[str, Any]) -> Iterable[str]:
-    tasks = roster(manifest)
-    keys: set[SemanticKey] = set()
-    for row, task in zip(manifest["tasks"], tasks, strict=True):
-        if row["key"] != list(semantic_key(task)):
-            yield f"manifest task {task} has the key {row['key']}, not {list(semantic_key(task))}"
-        if semantic_key(task) in keys:
-            yield f"manifest task {task} stands twice in the roster"
-        keys.add(semantic_key(task))
-    if len(tasks) != manifest["sample_count"]:
-        yield f"manifest lists {len(tasks)} tasks, but its sample_count is {manifest['sample_count']}"
-    if roster_hash(tasks) != manifest["task_roster_sha256"]:
-        yield "the tasks listed do not have the manifest's task_roster_sha256"
-    if manifest["policy"].get("contract") not in contracts.CONTRACTS:
-        yield f"unknown contract {manifest['policy'].get('contract')!r}"
 
 
 def _sample(allowed: AllowedSpace, count: int, digits: int, stream: Stream) -> list[Expression]:

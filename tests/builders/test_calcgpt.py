@@ -10,8 +10,8 @@ import pytest
 
 from arithmark_tasks.builders.calcgpt import build_folder
 from arithmark_tasks.builders.loading import load_dataset
+from arithmark_tasks.generators.calcgpt.claims import check_files
 from arithmark_tasks.generators.calcgpt.dataset import Recipe
-from arithmark_tasks.generators.calcgpt.manifest import verify_files
 from arithmark_tasks.generators.calcgpt.representations import REPRESENTATIONS
 
 SMALL = {"tasks": 1_000, "per_bucket": 40}
@@ -70,8 +70,8 @@ def test_the_folder_loads_as_it_is_and_its_manifest_verifies(config: str | None,
     }
     data = folder / "data"
     train, heldout = data / f"{name}-train.jsonl", data / f"{name}-heldout.jsonl"
-    assert verify_files(folder / "manifest.json", train, heldout) == []
-    assert verify_files(folder / "manifest.json", heldout, train)
+    assert all(found.holds for found in check_files(folder / "manifest.json", train, heldout))
+    assert [found.holds for found in check_files(folder / "manifest.json", heldout, train)] == [True, False, False]
     holdout = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["holdout"]
     assert holdout["policy"]["claim"] in (folder / "README.md").read_text(encoding="utf-8")
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from arithmark_tasks.generators.calcgpt.audit import audit
+from arithmark_tasks.generators.calcgpt.claims import check_files, verify_manifest
 from arithmark_tasks.generators.calcgpt.contracts import CONTRACTS
 from arithmark_tasks.generators.calcgpt.dataset import CalcData, Recipe, build
 from arithmark_tasks.generators.calcgpt.manifest import (
@@ -14,8 +15,6 @@ from arithmark_tasks.generators.calcgpt.manifest import (
     hold_out,
     load_manifest,
     roster_hash,
-    verify_files,
-    verify_manifest,
 )
 from arithmark_tasks.generators.calcgpt.reading import parse_task, read_tasks
 from arithmark_tasks.generators.calcgpt.representations import REPRESENTATIONS
@@ -63,7 +62,7 @@ def test_both_claims_hold_for_the_files_as_built(data: CalcData, tmp_path: Path,
     (tmp_path / "manifest.json").write_text(dump_manifest(data.manifest))
     train = write(tmp_path / "train.txt", data.train, train_form)
     evaluated = write(tmp_path / "eval.txt", data.heldout, "padded-reversed")
-    assert verify_files(tmp_path / "manifest.json", train, evaluated) == []
+    assert all(found.holds for found in check_files(tmp_path / "manifest.json", train, evaluated))
     assert load_manifest(tmp_path / "manifest.json") == data.manifest
 
 

@@ -14,9 +14,15 @@ TASKS = [f"{a}+{b}={a + b}" for a in range(12) for b in range(12)] + [
 
 
 def arithmark(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    """Run ``arithmark calcgpt ...``."""
+    return command(capsys, "calcgpt", *arguments)
+
+
+def command(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    """Exit status, stdout and stderr of ``arithmark ...``."""
     status = 0
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "argv", ["arithmark", "calcgpt", *map(str, arguments)])
+        patch.setattr(sys, "argv", ["arithmark", *map(str, arguments)])
         try:
             cli.main()
         except SystemExit as stop:
@@ -110,3 +116,32 @@ def test_train_and_evaluate_end_to_end(tmp_path: Path, capsys: pytest.CaptureFix
     report = json.loads((tmp_path / "report.json").read_text())
     assert status == 0  # a low score is a result
     assert report["tasks"] == 20 and len(report["wrong_examples"]) <= 5 and "tasks per second" in out
+
+
+def test_verify_names_every_offending_task(tasks: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "holdout"
+    arithmark(
+        capsys,
+        "sample",
+        "--train",
+        tasks,
+        "--out",
+        folder,
+        "--width",
+        2,
+        "--per-bucket",
+        9,
+        "--digits",
+        2,
+        "--contract",
+        "result",
+    )
+    heldout = folder / "heldout-reversed.txt"
+    verify = ("verify", folder / "manifest.json", "--train", tasks, "--evaluated", heldout)
+    status, out, _ = command(capsys, *verify)
+    assert status == 0 and "all claims hold" in out
+    tasks.write_text(tasks.read_text() + heldout.read_text())
+    heldout.write_text("1+1=2\n" + heldout.read_text())
+    status, out, _ = command(capsys, *verify)
+    assert status == 1
+    assert out.count("is not held out under 'result'") == 9 and "evaluated task 1+1 is not in the roster" in out

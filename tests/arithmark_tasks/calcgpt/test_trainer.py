@@ -15,7 +15,7 @@ from arithmark_tasks.calcgpt.evaluation import evaluate_tasks, grade
 from arithmark_tasks.calcgpt.loading import load_model
 from arithmark_tasks.calcgpt.settings import Settings, read_settings
 from arithmark_tasks.calcgpt.trainer import exact_share, train
-from arithmark_tasks.generators.calcgpt.manifest import verify_files
+from arithmark_tasks.generators.calcgpt.claims import check_files
 from arithmark_tasks.generators.expression import Expression
 
 
@@ -80,7 +80,7 @@ def test_the_manifest_of_a_run_verifies_against_what_it_was_trained_on(
 ) -> None:
     for split in ("train", "heldout"):
         (tmp_path / split).write_text("".join(row["text"] + "\n" for row in load_split(small, split)))
-    assert verify_files(run / "manifest.json", tmp_path / "train", tmp_path / "heldout") == []
+    assert all(found.holds for found in check_files(run / "manifest.json", tmp_path / "train", tmp_path / "heldout"))
 
 
 def test_a_finished_run_is_not_trained_again_and_other_settings_are_refused(small: Settings, run: Path) -> None:

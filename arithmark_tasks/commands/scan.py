@@ -1,0 +1,220 @@
+"""``arithmark scan``: every ``a op b`` of a corpus as one seen-index file."""
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+    from arithmark_tasks.builders.contamination.distributed import Cluster
+    from arithmark_tasks.builders.contamination.selfcheck import Recall
+
+CLUSTER = "On a cluster"
+
+
+class Executor(str, Enum):
+    """Where the tasks of a distributed scan run."""
+
+    LOCAL = "local"
+    SLURM = "slurm"
+    RAY = "ray"
+
+
+def scan(
+    sources: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="Parquet, JSONL, JSON, CSV, TSV and text files (all but Parquet also .gz or .zst), folders, patterns, "
+            "hf://datasets/ORG/NAME/...; with --merge: indexes.",
+            show_default=False,
+        ),
+    ] = None,
+    out: Annotated[Path, typer.Option(help="The seen-index to write.")] = Path("seen.parquet"),
+    column: Annotated[
+        list[str] | None,
+        typer.Option(help="Text column to read, nested ones as messages[].content; repeatable. Default: all text."),
+    ] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="Threads; default: one for each processor.")] = None,
+    skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Leave out sources that cannot be read.")] = False,
+    merge: Annotated[bool, typer.Option("--merge", help="Merge the given indexes instead of scanning.")] = False,
+    selfcheck: Annotated[
+        bool,
+        typer.Option("--selfcheck", help="Plant known expressions in text (of the sources, if any) and find each."),
+    ] = False,
+    tasks: Annotated[
+        int | None, typer.Option(min=1, help="Run as a datatrove pipeline of this many tasks.", rich_help_panel=CLUSTER)
+    ] = None,
+    executor: Annotated[Executor, typer.Option(help="Where tasks run.", rich_help_panel=CLUSTER)] = Executor.LOCAL,
+    partition: Annotated[str, typer.Option(help="Slurm partition.", rich_help_panel=CLUSTER)] = "cpu",
+    time: Annotated[str, typer.Option(help="Slurm time limit of a task.", rich_help_panel=CLUSTER)] = "04:00:00",
+    memory: Annotated[int, typer.Option(help="GB of memory per task.", rich_help_panel=CLUSTER)] = 4,
+    logs: Annotated[Path | None, typer.Option(help="Folder of task logs.", rich_help_panel=CLUSTER)] = None,
+) -> None:
+    """Find every written-out operation in a corpus.
+
+    The index holds each distinct expression with its count, its first source and row, and the surface forms it was
+    seen in; the footer says what was scanned and what was left out. A scan that was stopped goes on where it was.
+
+    Example: [bold]arithmark scan data/*.jsonl.gz hf://datasets/ORG/NAME/data/*.parquet --out seen.parquet[/bold]
+    """
+    threads = workers or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else workers or os.cpu_count()
+    if selfcheck:
+        _selfcheck(sources or [], column or [], threads or 1)
+        return
+    if not sources:
+        raise typer.BadParameter("give at least one source, or --selfcheck", param_hint="SOURCES")
+    if merge:
+        _merge(sources, out)
+    elif tasks is not None or executor is not Executor.LOCAL:
+        from arithmark_tasks.builders.contamination.distributed import Cluster
+
+        cluster = Cluster(executor.value, tasks or 1, threads or 1, partition, time, memory, logs)
+        _distribute(sources, out, column or [], skip_bad, cluster)
+    else:
+        _scan(sources, out, column or [], threads or 1, skip_bad)
+
+
+def _scan(sources: Sequence[str], out: Path, columns: Sequence[str], workers: int, skip_bad: bool) -> None:
+    from time import perf_counter
+
+    from arithmark_tasks.builders.contamination.scan import scan as scan_sources
+
+    begun = perf_counter()
+    with _progress() as progress:
+        reporter = _reporter(progress)
+        account = scan_sources(sources, out, columns=columns, workers=workers, skip_bad=skip_bad, reporter=reporter)
+    print_account(account, out, perf_counter() - begun, reporter.passed_over)
+
+
+def _merge(sources: Sequence[str], out: Path) -> None:
+    from arithmark_tasks.builders.contamination.scan import merge_indexes
+
+    with _progress() as progress:
+        progress.add_task("merging", total=None, speed="")
+        account = merge_indexes([Path(source) for source in sources], out)
+    print_account(account, out)
+
+
+def _distribute(sources: Sequence[str], out: Path, columns: Sequence[str], skip_bad: bool, cluster: "Cluster") -> None:
+    from rich.console import Console
+
+    from arithmark_tasks.builders.contamination.distributed import run_pipeline
+    from arithmark_tasks.builders.contamination.index import read_account
+
+    run_pipeline(sources, out, columns=columns, skip_bad=skip_bad, cluster=cluster)
+    if cluster.executor == Executor.SLURM.value:
+        Console().print(f"Submitted; the last task writes {out}.", highlight=False)
+    else:
+        print_account(read_account(out), out)
+
+
+def _selfcheck(sources: Sequence[str], columns: Sequence[str], workers: int) -> None:
+    from arithmark_tasks.builders.contamination.selfcheck import check_recall, read_carriers
+
+    with _progress() as progress:
+        progress.add_task("planting and scanning", total=None, speed="")
+        results = check_recall(read_carriers(sources, columns), workers=workers)
+    _print_recall(results)
+    if not all(result.is_right for result in results):
+        raise typer.Exit(1)
+
+
+@contextmanager
+def _progress() -> "Iterator[Progress]":
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TextColumn("{task.fields[speed]}"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        yield progress
+
+
+def _reporter(progress: "Progress") -> Any:
+    """Shows a scan's progress: share of the bytes, rows per second, time left."""
+    from time import perf_counter
+
+    from arithmark_tasks.builders.contamination.scan import Reporter
+
+    class Shown(Reporter):
+        passed_over: Sequence[str] = ()
+
+        def on_plan(self, plan: Any, waiting: Sequence[Any], passed_over: Sequence[str]) -> None:
+            self.passed_over = passed_over
+            self.rows, self.begun = 0, perf_counter()
+            size = sum(getattr(unit, "size", 0) for unit in waiting if hasattr(unit, "part"))
+            done = sum(piece.size for piece in plan.pieces) - size
+            self.task = progress.add_task(f"{len(plan.sources):,} files", total=size + done, completed=done, speed="")
+
+        def on_block(self, rows: int, size: int) -> None:
+            self.rows += rows
+            rate = self.rows / max(perf_counter() - self.begun, 1e-9)
+            progress.update(self.task, advance=size, speed=f"{rate:,.0f} rows/s")
+
+        def on_merge(self) -> None:
+            progress.update(self.task, description="merging", total=None)
+
+    return Shown()
+
+
+def print_account(
+    account: dict[str, Any], out: Path, seconds: float | None = None, passed_over: Sequence[str] = ()
+) -> None:
+    """Print what an index's footer says: totals, counts by surface form, what was left out and why."""
+    from rich.box import SIMPLE
+    from rich.console import Console
+    from rich.table import Table
+
+    console, totals = Console(soft_wrap=True, highlight=False), account["totals"]
+    pace = f" in {seconds:,.1f} s ({totals['rows'] / seconds:,.0f} rows/s)" if seconds else ""
+    console.print(
+        f"{out}: {totals['distinct']:,} distinct expressions, {totals['occurrences']:,} occurrences in "
+        f"{totals['rows']:,} rows of {len(account['sources']):,} sources{pace}",
+        markup=False,
+    )
+    for title, counts, meanings in (
+        ("surface form", totals["surfaces"], account["policy"]["surfaces"]),
+        ("left out", totals["left_out"], account["policy"]["left_out"]),
+    ):
+        table = Table(box=SIMPLE)
+        table.add_column(title, no_wrap=True)
+        table.add_column("count", justify="right", no_wrap=True)
+        table.add_column("what it is", overflow="fold")
+        for name, count in counts.items():
+            table.add_row(name, f"{count:,}", meanings[name])
+        console.print(table, markup=False)
+    for failure in account["skipped"]:
+        console.print(f"skipped: {failure['source']}: {failure['reason']}", style="yellow", markup=False)
+    if passed_over:
+        shown = ", ".join(passed_over[:3]) + (", ..." if len(passed_over) > 3 else "")
+        console.print(f"passed over, not a kind of file that holds rows: {len(passed_over):,} ({shown})", markup=False)
+
+
+def _print_recall(results: "Sequence[Recall]") -> None:
+    from rich.box import SIMPLE
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(title="Expressions planted among real text", title_justify="left", box=SIMPLE)
+    for heading in ("form", "planted", "found", "for example"):
+        table.add_column(heading, justify="right" if heading in ("planted", "found") else "left", overflow="fold")
+    for result in results:
+        shown = result.examples[:1] if result.is_right else result.examples
+        style = None if result.is_right else "red"
+        table.add_row(result.surface, f"{result.planted:,}", f"{result.found:,}", "\n".join(shown), style=style)
+    console = Console()
+    console.print(table, markup=False)
+    right = all(result.is_right for result in results)
+    console.print("Every expression was found, and nothing else." if right else "The scanner is at fault: see above.")

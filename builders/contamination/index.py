@@ -1,0 +1,152 @@
+"""The seen-index: one Parquet file of every expression found in a corpus, with an account of the scan in its footer."""
+
+import json
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from ...generators.errors import InputError
+from ...generators.expression import OPERATORS, Expression, semantic_key
+from .kernel.alphabet import MAX_DIGITS, SURFACES
+
+FORMAT = "arithmark-seen-index-1"
+FOOTER_KEY = b"arithmark"
+COLUMNS = ("left", "operator", "right", "count", "first_source", "first_row", "surface")
+ROW_BITS = 40  # a position is the number of the source above the row within it
+OPERATOR_SHIFT = 60  # a key is the number of the operator above the left operand
+_ROW_GROUP = 1 << 17
+SURFACE_SETS = [
+    ",".join(name for bit, name in enumerate(SURFACES) if mask >> bit & 1) for mask in range(1 << len(SURFACES))
+]
+_SCHEMA = pa.schema(
+    [
+        ("left", pa.int64()),
+        ("operator", pa.string()),
+        ("right", pa.int64()),
+        ("count", pa.int64()),
+        ("first_source", pa.string()),
+        ("first_row", pa.int64()),
+        ("surface", pa.string()),
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """Where an expression was first seen in a corpus, how often, and in which surface forms."""
+
+    source: str
+    row: int
+    count: int
+    surface: str
+
+
+def _text_column(names: list[str], codes: np.ndarray) -> pa.Array:
+    return pa.DictionaryArray.from_arrays(pa.array(codes.astype(np.int32)), pa.array(names, pa.string())).cast(
+        pa.string()
+    )
+
+
+def _index_rows(columns: np.ndarray, sources: list[str]) -> pa.Table:
+    """Folded rows ``int64[5, n]`` as rows of an index."""
+    key, right, first, count, surfaces = columns
+    return pa.Table.from_arrays(
+        [
+            pa.array(key & ((1 << OPERATOR_SHIFT) - 1)),
+            _text_column(list(OPERATORS), key >> OPERATOR_SHIFT),
+            pa.array(right),
+            pa.array(count),
+            _text_column(sources, first >> ROW_BITS),
+            pa.array(first & ((1 << ROW_BITS) - 1)),
+            _text_column(SURFACE_SETS, surfaces),
+        ],
+        schema=_SCHEMA,
+    )
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[Path]:
+    """A temporary name beside ``path`` that takes its place when the block ends well, and vanishes when it does not."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.tmp")
+    try:
+        yield temporary
+        os.replace(temporary, path)  # noqa: PTH105
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write_index(path: Path, blocks: Iterable[np.ndarray], sources: list[str], account: dict[str, Any]) -> int:
+    """Write an index from sorted blocks of folded rows; the number of distinct expressions.
+
+    The same rows give the same bytes however they are cut into blocks. ``account`` becomes the footer, with the number
+    of distinct expressions and of occurrences added to its totals.
+    """
+    distinct = occurrences = 0
+    waiting: list[np.ndarray] = []
+    with (
+        whole_file(path) as temporary,
+        pq.ParquetWriter(temporary, _SCHEMA, compression="zstd", compression_level=1) as writer,
+    ):
+        for block in blocks:
+            distinct, occurrences = distinct + block.shape[1], occurrences + int(block[3].sum())
+            waiting.append(block)
+            if sum(part.shape[1] for part in waiting) >= _ROW_GROUP:
+                rows = np.concatenate(waiting, axis=1)
+                whole = rows.shape[1] // _ROW_GROUP * _ROW_GROUP
+                writer.write_table(_index_rows(rows[:, :whole], sources), row_group_size=_ROW_GROUP)
+                waiting = [rows[:, whole:]]
+        if waiting and waiting[-1].shape[1]:
+            writer.write_table(_index_rows(np.concatenate(waiting, axis=1), sources), row_group_size=_ROW_GROUP)
+        totals = {**account["totals"], "distinct": distinct, "occurrences": occurrences}
+        footer = {"format": FORMAT, **account, "totals": totals}
+        writer.add_key_value_metadata({FOOTER_KEY: json.dumps(footer, ensure_ascii=False)})
+    return distinct
+
+
+def read_account(path: str | Path) -> dict[str, Any]:
+    """The account in an index's footer: sources, totals, policy. ``InputError`` for a file that is no index."""
+    try:
+        metadata = pq.read_metadata(path).metadata or {}
+    except FileNotFoundError:
+        raise InputError("no such file", file=path) from None
+    except (pa.ArrowException, OSError) as error:
+        raise InputError(f"not a Parquet file: {str(error).splitlines()[0]}", file=path) from error
+    try:
+        account = json.loads(metadata[FOOTER_KEY])
+    except (KeyError, ValueError):
+        raise InputError("not a seen-index: its footer holds no account of a scan", file=path) from None
+    if account.get("format") != FORMAT:
+        raise InputError(f"a seen-index of another format, {account.get('format')!r}", file=path)
+    return dict(account)
+
+
+def find_hits(path: str | Path, expressions: Iterable[Expression]) -> dict[tuple[str, int, int], Hit]:
+    """The entries of an index for those expressions that it holds, by semantic key.
+
+    Expressions with negative operands or operands of more than ``MAX_DIGITS`` digits are in no index. The index is read
+    in a stream: memory grows with the questions, not with the corpus.
+    """
+    read_account(path)
+    limit = 10**MAX_DIGITS
+    keys = sorted({key for key in map(semantic_key, expressions) if 0 <= key[1] < limit and 0 <= key[2] < limit})
+    wanted = pl.DataFrame(keys, schema={"operator": pl.String, "left": pl.Int64, "right": pl.Int64}, orient="row")
+    found = (
+        pl.scan_parquet(path, glob=False)
+        .join(wanted.lazy(), on=["operator", "left", "right"], how="inner")
+        .collect(engine="streaming")
+    )
+    return {
+        (row["operator"], row["left"], row["right"]): Hit(
+            row["first_source"], row["first_row"], row["count"], row["surface"]
+        )
+        for row in found.iter_rows(named=True)
+    }

@@ -1,0 +1,1 @@
+"""The compiled scanner: text bytes in, counted expressions out."""

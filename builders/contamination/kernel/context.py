@@ -1,0 +1,209 @@
+"""Judge from its surroundings whether a pair of operands is an expression, part of a chain, or something else."""
+
+from . import alphabet as a
+from .jit import compiled
+from .numbers import digits_end, is_digit
+from .operators import emphasis_end, open_right, read_operator, skip_gap, skip_gap_back
+
+_KINDS, _OPERATORS = a.KINDS, a.OPERATORS
+_DIGIT_KIND, _SPACE_KIND, _NEWLINE_KIND, _LETTER_KIND = a.DIGIT_KIND, a.SPACE_KIND, a.NEWLINE_KIND, a.LETTER_KIND
+_CURRENCY_KIND, _HYPHEN_KIND, _ATTACHED_KIND, _CLOSING_KIND = (
+    a.CURRENCY_KIND,
+    a.HYPHEN_KIND,
+    a.ATTACHED_KIND,
+    a.CLOSING_KIND,
+)
+_WORD_KIND = a.LETTER_KIND | a.DIGIT_KIND
+_TERM_KIND = a.LETTER_KIND | a.DIGIT_KIND | a.CLOSING_KIND
+_VALUE_KIND = a.DIGIT_KIND | a.CLOSING_KIND
+_EM_DASH, _EM_DASH_HTML, _OTHER, _MINUS = a.EM_DASH, a.EM_DASH_HTML, a.OTHER, a.MINUS
+_ACCEPTED, _CHAINED = a.ACCEPTED, a.ACCEPTED_CHAINED
+_DECIMAL, _IDENTIFIER, _POWER, _TIME, _NEGATIVE = a.DECIMAL, a.IDENTIFIER, a.POWER, a.TIME, a.NEGATIVE
+_STAR, _UNDERSCORE, _POINT, _COLON, _OPEN, _CLOSE, _OPEN_BRACE, _CLOSE_BRACE, _CARET = b"*_.:(){}^"
+
+
+@compiled
+def _has_kind(symbols, position, kind):  # type: ignore[no-untyped-def]
+    """Whether the symbol at ``position`` exists (is not before the text) and can play one of the roles ``kind``."""
+    return position >= 0 and _KINDS[symbols[position]] & kind != 0
+
+
+@compiled
+def may_be_wrapped(symbols, right, stop):  # type: ignore[no-untyped-def]
+    """Whether what follows a number can close something around it: the quick test before ``unwrap``."""
+    if right >= stop:
+        return False
+    symbol = symbols[right]
+    if _KINDS[symbol] & _SPACE_KIND:
+        right = skip_gap(symbols, right, stop)
+        return right < stop and (symbols[right] == _CLOSE or symbols[right] == _CLOSE_BRACE)
+    return _KINDS[symbol] & _WORD_KIND == 0 and _OPERATORS[symbol] != _MINUS and symbol != _POINT
+
+
+@compiled
+def unwrap(symbols, left, right, stop):  # type: ignore[no-untyped-def]
+    """Widen ``[left, right)`` over the pairs of brackets or marks that hold this number alone, and a currency sign."""
+    for _ in range(4):
+        before, after = skip_gap_back(symbols, left) - 1, skip_gap(symbols, right, stop)
+        if before >= 0 and after < stop:
+            opening, closing = symbols[before], symbols[after]
+            if (opening == _OPEN and closing == _CLOSE) or (opening == _OPEN_BRACE and closing == _CLOSE_BRACE):
+                left, right = before, after + 1
+                continue
+        end = emphasis_end(symbols, right, stop)
+        width = end - right
+        if width and left - width >= 0 and symbols[left - width] == symbols[right]:
+            opening = left - width
+            alone = emphasis_end(symbols, opening, stop) == left
+            if alone and not _has_kind(symbols, opening - 1, _VALUE_KIND):
+                left, right = opening, end
+                continue
+        wider_left = left - 1 if _has_kind(symbols, left - 1, _CURRENCY_KIND) else left
+        wider_right = right + 1 if right < stop and _KINDS[symbols[right]] & _CURRENCY_KIND else right
+        if wider_left == left and wider_right == right:
+            break
+        left, right = wider_left, wider_right
+    return left, right
+
+
+@compiled
+def _is_clock_part(symbols, digit, stop):  # type: ignore[no-untyped-def]
+    """Whether the two digits at ``digit`` are minutes or seconds: below 60, behind a colon and another digit."""
+    if not (_has_kind(symbols, digit - 2, _DIGIT_KIND) and symbols[digit - 1] == _COLON):
+        return False
+    return digits_end(symbols, digit, stop) == digit + 2 and symbols[digit] & 15 < 6
+
+
+@compiled
+def _judge_attached(symbols, digit, stop):  # type: ignore[no-untyped-def]
+    """What the symbol directly before a left operand makes of it: a reason, or ``ACCEPTED``."""
+    if digit == 0:
+        return _ACCEPTED
+    symbol = symbols[digit - 1]
+    if _KINDS[symbol] & _LETTER_KIND:
+        return _IDENTIFIER
+    if symbol == _UNDERSCORE:
+        return _IDENTIFIER if _has_kind(symbols, digit - 2, _WORD_KIND) else _ACCEPTED
+    if _KINDS[symbol] & _ATTACHED_KIND:
+        return _POWER
+    if symbol == _POINT:
+        # ".5" is a decimal; "end.5" and "...5" begin a number after a full stop.
+        follows_text = _has_kind(symbols, digit - 2, _TERM_KIND) or (
+            digit - 2 >= 0 and (symbols[digit - 2] == _POINT or symbols[digit - 2] == _OTHER)
+        )
+        return _ACCEPTED if follows_text else _DECIMAL
+    return _TIME if _is_clock_part(symbols, digit, stop) else _ACCEPTED
+
+
+@compiled
+def _judge_wrapped(symbols, left):  # type: ignore[no-untyped-def]
+    """What stands before the bracket that opens at ``left``: a function's name, a power sign, or nothing of note."""
+    if symbols[left] != _OPEN and symbols[left] != _OPEN_BRACE:
+        return _ACCEPTED
+    if _has_kind(symbols, left - 1, _LETTER_KIND):
+        return _IDENTIFIER
+    if left > 0 and symbols[left - 1] == _UNDERSCORE:
+        return _IDENTIFIER
+    return _POWER if _has_kind(symbols, left - 1, _ATTACHED_KIND) else _ACCEPTED
+
+
+@compiled
+def _judge_minus(symbols, left, minus):  # type: ignore[no-untyped-def]
+    """What a minus sign at ``minus`` makes of the operand at ``left``: negative, the next of a chain, a list item."""
+    sign = symbols[minus]
+    is_dash = sign in (_EM_DASH, _EM_DASH_HTML)
+    term = skip_gap_back(symbols, minus) - 1
+    at_line_start = term < 0 or _KINDS[symbols[term]] & _NEWLINE_KIND != 0
+    if not at_line_start and _KINDS[symbols[term]] & _VALUE_KIND:
+        return _CHAINED
+    if is_dash:
+        return _ACCEPTED
+    attached = minus == left - 1
+    if not at_line_start and _KINDS[symbols[term]] & _LETTER_KIND:
+        if attached:
+            return _IDENTIFIER if term == minus - 1 else _NEGATIVE
+        return _CHAINED
+    if at_line_start and not attached and _KINDS[sign] & _HYPHEN_KIND:
+        return _ACCEPTED
+    return _NEGATIVE
+
+
+@compiled
+def _judge_star(symbols, left, star):  # type: ignore[no-untyped-def]
+    """What an asterisk at ``star`` makes of the operand at ``left``: emphasis, an exponent or a factor."""
+    first = star
+    while first > 0 and symbols[first - 1] == _STAR:
+        first -= 1
+    term = skip_gap_back(symbols, first) - 1
+    if not _has_kind(symbols, term, _TERM_KIND) or (star == left - 1 and term < first - 1):
+        return _ACCEPTED
+    return _POWER if first < star else _CHAINED
+
+
+@compiled
+def judge_left(symbols, digit, left, stop):  # type: ignore[no-untyped-def]
+    """``ACCEPTED``, ``ACCEPTED_CHAINED`` or the reason to leave out, from what stands before a left operand.
+
+    ``digit`` is the operand's first digit, ``left`` where its brackets and marks begin.
+    """
+    verdict = _judge_attached(symbols, digit, stop)
+    if verdict != _ACCEPTED:
+        return verdict
+    if left < digit:
+        verdict = _judge_wrapped(symbols, left)
+        if verdict != _ACCEPTED:
+            return verdict
+    before = skip_gap_back(symbols, left) - 1
+    if before < 0 or _KINDS[symbols[before]] & _NEWLINE_KIND:
+        return _ACCEPTED
+    operator = _OPERATORS[symbols[before]]
+    if operator == _MINUS:
+        return _judge_minus(symbols, left, before)
+    if symbols[before] == _STAR:
+        return _judge_star(symbols, left, before)
+    if symbols[before] == _CARET:
+        return _POWER
+    if operator:
+        term = skip_gap_back(symbols, before) - 1
+        return _CHAINED if _has_kind(symbols, term, _TERM_KIND) else _ACCEPTED
+    return _ACCEPTED
+
+
+@compiled
+def _is_power(symbols, position, stop):  # type: ignore[no-untyped-def]
+    """Whether what follows an operand raises it: a caret, a superscript, or ``**`` and another operand."""
+    if position < stop and _KINDS[symbols[position]] & _ATTACHED_KIND:
+        return True
+    spaced = skip_gap(symbols, position, stop)
+    if spaced >= stop:
+        return False
+    if symbols[spaced] == _CARET:
+        return True
+    if symbols[spaced] != _STAR or emphasis_end(symbols, spaced, stop) != spaced + 2:
+        return False
+    base = spaced + 2
+    if spaced > position:
+        base = skip_gap(symbols, base, stop)
+    return is_digit(symbols, base, stop)
+
+
+@compiled
+def judge_right(symbols, digit, end, closed, stop):  # type: ignore[no-untyped-def]
+    """``ACCEPTED`` or the reason to leave out, from what follows a right operand.
+
+    ``end`` is where its digits end, ``closed`` where its brackets do.
+    """
+    if _is_power(symbols, end, stop) or _is_power(symbols, closed, stop):
+        return _POWER
+    if end >= stop:
+        return _ACCEPTED
+    symbol = symbols[end]
+    if _KINDS[symbol] & _LETTER_KIND:
+        code, _, after = read_operator(symbols, end, stop)
+        follows = code != 0 and open_right(symbols, after, stop)[0] >= 0
+        return _ACCEPTED if follows else _IDENTIFIER
+    if symbol == _UNDERSCORE and end + 1 < stop and _KINDS[symbols[end + 1]] & _WORD_KIND:
+        return _IDENTIFIER
+    if symbol == _COLON and digits_end(symbols, end + 1, stop) == end + 3:
+        return _TIME
+    return _ACCEPTED

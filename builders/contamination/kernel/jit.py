@@ -1,0 +1,75 @@
+"""One decorator that compiles a function and keeps the machine code between runs.
+
+numba's own cache knows a function by its file's date and does not see a change in the functions it calls, which lie in
+other modules here. So the cache folder carries a digest of every kernel source: another source, another folder. It lies
+in the user's cache, or in the temporary folder where that cannot be written; with neither, each run compiles anew.
+"""
+
+import getpass
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+from numba.extending import intrinsic
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def kernel_digest() -> str:
+    """Sixteen hexadecimal digits that change with any kernel source."""
+    digest = hashlib.sha256()
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def _is_writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+def _cache_folder() -> str | None:
+    name = f"kernel-{kernel_digest()}"
+    user = Path(os.environ.get("XDG_CACHE_HOME") or Path(os.path.expanduser("~")) / ".cache")  # noqa: PTH111
+    try:
+        account = getpass.getuser()
+    except (KeyError, OSError):
+        account = "user"
+    folders = (user / "arithmark" / name, Path(tempfile.gettempdir()) / f"arithmark-{account}" / name)
+    return next((str(folder) for folder in folders if _is_writable(folder)), None)
+
+
+_FOLDER = _cache_folder()
+
+
+def compiled(function: F) -> F:
+    """``numba.njit`` without the interpreter lock, cached where a folder for it can be written."""
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = _FOLDER or before
+    try:
+        return numba.njit(nogil=True, cache=_FOLDER is not None)(function)
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+@intrinsic
+def pointer_at(_context, address):  # type: ignore[no-untyped-def]
+    """A byte pointer to the memory at an integer address, to be indexed from 0.
+
+    Passing one word instead of an array's seven, and indexing without a test for negative positions, makes the
+    scanner's many small functions about twice as fast. The caller keeps the memory alive and the positions in range.
+    """
+    pointer = numba.types.CPointer(numba.types.uint8)
+
+    def generate(context, builder, _signature, arguments):  # type: ignore[no-untyped-def]
+        return builder.inttoptr(arguments[0], context.get_value_type(pointer))
+
+    return pointer(address), generate

@@ -1,0 +1,150 @@
+"""Read one number, or recognise a date, in a symbol string."""
+
+import numpy as np
+
+from . import alphabet as a
+from .jit import compiled
+
+_KINDS, _OPERATORS = a.KINDS, a.OPERATORS
+_DIGIT_KIND, _HYPHEN_KIND, _SPACE_KIND = a.DIGIT_KIND, a.HYPHEN_KIND, a.SPACE_KIND
+_MINUS, _DIVIDE, _THIN = a.MINUS, a.DIVIDE, a.THIN
+_COMMA, _APOSTROPHE, _UNDERSCORE, _POINT, _OPEN, _CLOSE, _EQUALS = b",'_.{}="
+_MAX_DIGITS = a.MAX_DIGITS
+_GROUPED, _FULLWIDTH, _ZERO_FRACTION = a.GROUPED, a.FULLWIDTH, a.ZERO_FRACTION
+FULLWIDTH_BIT, GROUPED_BIT, ZERO_FRACTION_BIT = 1 << a.FULLWIDTH, 1 << a.GROUPED, 1 << a.ZERO_FRACTION
+
+
+@compiled
+def is_digit(symbols, position, stop):  # type: ignore[no-untyped-def]
+    """Whether a digit stands at ``position``."""
+    return position < stop and _KINDS[symbols[position]] & _DIGIT_KIND != 0
+
+
+@compiled
+def digits_end(symbols, position, stop):  # type: ignore[no-untyped-def]
+    """The end of the digit run that starts at ``position``."""
+    while position < stop and _KINDS[symbols[position]] & _DIGIT_KIND:
+        position += 1
+    return position
+
+
+@compiled
+def _separator_end(symbols, position, stop):  # type: ignore[no-untyped-def]
+    """The end of a thousands separator with three digits behind it, 0 when there is none."""
+    if position >= stop:
+        return 0
+    symbol = symbols[position]
+    end = position + 1
+    if symbol == _OPEN and position + 2 < stop and symbols[end] == _COMMA and symbols[end + 1] == _CLOSE:
+        end = position + 3
+    elif symbol != _COMMA and symbol != _APOSTROPHE and symbol != _UNDERSCORE and symbol != _THIN:
+        return 0
+    return end if digits_end(symbols, end, min(stop, end + 4)) == end + 3 else 0
+
+
+@compiled
+def _fold_digits(symbols, start, end, value, width):  # type: ignore[no-untyped-def]
+    """Append the digits of ``symbols[start:end]`` to a value of ``width`` significant digits; the flags they set."""
+    flags = 0
+    for position in range(start, end):
+        symbol = symbols[position]
+        if symbol >= 128:
+            flags = FULLWIDTH_BIT
+        digit = np.int64(symbol & 15)
+        if width or digit:
+            width += 1
+        if width <= _MAX_DIGITS:
+            value = value * 10 + digit
+    return value, width, flags
+
+
+@compiled
+def read_number(symbols, start, end, stop):  # type: ignore[no-untyped-def]
+    """The number that begins with the digit run ``symbols[start:end]``: ``(end, value, width, points, flags)``.
+
+    ``width`` counts significant digits; past ``MAX_DIGITS`` the value is not exact. ``points`` is 0 for an integer
+    (also one with an all-zero fraction, such as 76.0), 1 for a decimal, more for a version or an address.
+    """
+    value, width, flags = _fold_digits(symbols, start, end, np.int64(0), 0)
+    if end - start <= 3 and end < stop:
+        separator = symbols[end]
+        group = _separator_end(symbols, end, stop)
+        while group and symbols[end] == separator:
+            end = group + 3
+            value, width, more = _fold_digits(symbols, group, end, value, width)
+            flags |= GROUPED_BIT | more
+            group = _separator_end(symbols, end, stop)
+    points, fraction = 0, 0
+    while end < stop and symbols[end] == _POINT and is_digit(symbols, end + 1, stop):
+        first = end + 1
+        end = digits_end(symbols, first, stop)
+        points += 1
+        for position in range(first, end):
+            fraction |= symbols[position] & 15
+    if points == 1 and fraction == 0:
+        points = 0
+        flags |= ZERO_FRACTION_BIT
+    return end, value, width, points, flags
+
+
+@compiled
+def _joins_date(symbols, position, stop):  # type: ignore[no-untyped-def]
+    """The kind of date separator between two digits at ``position``: ``MINUS``, ``DIVIDE`` or 0."""
+    if position >= stop or not is_digit(symbols, position + 1, stop):
+        return 0
+    operator = _OPERATORS[symbols[position]]
+    return operator if operator in (_MINUS, _DIVIDE) else 0
+
+
+@compiled
+def _is_day_and_month(one, other):  # type: ignore[no-untyped-def]
+    return (1 <= one <= 12 and 1 <= other <= 31) or (1 <= one <= 31 and 1 <= other <= 12)
+
+
+@compiled
+def _read_part(symbols, start, stop):  # type: ignore[no-untyped-def]
+    """A digit run of at most four as one part of a date: ``(width, value, end)``; width 0 for any other."""
+    end = digits_end(symbols, start, min(stop, start + 5))
+    value, _, _ = _fold_digits(symbols, start, end, np.int64(0), 0)
+    return (end - start if end - start <= 4 else 0), value, end
+
+
+@compiled
+def _is_date(width, value, separator):  # type: ignore[no-untyped-def]
+    """Whether three parts, given as tuples of widths and values, can be a date (see ``date_end``)."""
+    padded = False
+    for part in range(3):
+        padded |= width[part] == 2 and value[part] < 10
+    if width[0] == 4 and width[1] <= 2 and width[2] <= 2:
+        return 1 <= value[1] <= 12 and 1 <= value[2] <= 31 and (padded or 1900 <= value[0] <= 2099)
+    if width[0] > 2 or width[1] > 2 or not _is_day_and_month(value[0], value[1]):
+        return False
+    if width[2] == 4:
+        return padded or 1000 <= value[2] <= 2999
+    return width[2] == 2 and (padded or separator == _DIVIDE)
+
+
+@compiled
+def date_end(symbols, start, first_end, stop):  # type: ignore[no-untyped-def]
+    """The end of the date whose first digit run is ``symbols[start:first_end]``, 0 when it is none.
+
+    Dates are year-month-day, or day and month in any order and a year, without spaces, with hyphens or slashes. Where
+    the digits could as well be a chain (``1500-10-20``, ``30-12-10``), only a zero-padded part or a year from 1900 to
+    2099 makes a date, and an equals sign behind it unmakes it.
+    """
+    separator = _joins_date(symbols, first_end, stop)
+    if separator == 0:
+        return 0
+    width, value, end = _read_part(symbols, start, stop)
+    width_2, value_2, end_2 = _read_part(symbols, end + 1, stop)
+    if width == 0 or width == 3 or width_2 == 0 or _joins_date(symbols, end_2, stop) != separator:
+        return 0
+    width_3, value_3, end_3 = _read_part(symbols, end_2 + 1, stop)
+    if width_3 == 0 or _joins_date(symbols, end_3, stop) == separator:
+        return 0
+    if not _is_date((width, width_2, width_3), (value, value_2, value_3), separator):
+        return 0
+    equals = end_3
+    while equals < stop and _KINDS[symbols[equals]] & _SPACE_KIND:
+        equals += 1
+    return 0 if equals < stop and symbols[equals] == _EQUALS else end_3

@@ -1,0 +1,186 @@
+"""A scan as a list of independent units of work and a last step that joins their results."""
+
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pyarrow as pa
+
+from ...generators.errors import InputError
+from .columns import is_selected
+from .index import ROW_BITS, write_index
+from .merge import merge_files, read_ahead
+from .partial import PieceResult, Totals, read_result, scan_piece, write_json
+from .pieces import Piece, cut_sources, hash_name
+from .policy import SCANNER_VERSION, describe_policy
+from .sources import Source, has_changed, hash_source
+
+# What reading a broken file raises; anything else is a fault of ours and is not swallowed.
+READ_ERRORS = (
+    *(InputError, OSError, EOFError, UnicodeError, pa.ArrowException),
+    *(pl.exceptions.PolarsError, pl.exceptions.PanicException),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A source that could not be read, and why, in one line."""
+
+    source: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a scan will do: its sources and pieces in order, the text columns, the folder of partial results."""
+
+    sources: tuple[Source, ...]
+    pieces: tuple[Piece, ...]
+    columns: tuple[str, ...]
+    folder: Path
+
+    @classmethod
+    def make(cls, sources: Sequence[Source], columns: Sequence[str], folder: Path) -> "Plan":
+        """Cut the sources into pieces."""
+        return cls(tuple(sources), tuple(cut_sources(sources)), tuple(columns), folder)
+
+    def units(self) -> Iterator[Piece | Source]:
+        """Every unit of work, done or not: the pieces to scan, and the sources to hash."""
+        yield from self.pieces
+        yield from self.sources
+
+    def is_done(self, unit: Piece | Source) -> bool:
+        """Whether the result of a unit is kept already."""
+        return (self.folder / _unit_file(unit, self.columns)).is_file()
+
+    def note_failure(self, unit: Piece | Source, failure: Failure | None) -> None:
+        """Keep a failure beside the results, for the process that finishes the scan; none removes an earlier one."""
+        path = self.folder / f"{_unit_file(unit, self.columns)}.failed"
+        if failure is None:
+            path.unlink(missing_ok=True)
+        else:
+            write_json(path, asdict(failure))
+
+
+def _unit_file(unit: Piece | Source, columns: Sequence[str]) -> str:
+    return f"{unit.name(columns)}.json" if isinstance(unit, Piece) else f"{hash_name(unit)}.sha256"
+
+
+def read_failures(plan: Plan) -> list[Failure]:
+    """The failures that other processes noted."""
+    paths = (plan.folder / f"{_unit_file(unit, plan.columns)}.failed" for unit in plan.units())
+    return [Failure(**json.loads(path.read_text(encoding="utf-8"))) for path in paths if path.is_file()]
+
+
+def run_unit(plan: Plan, unit: Piece | Source, on_block: Callable[[int, int], None]) -> Failure | None:
+    """Do one unit and keep its result; a source that cannot be read is returned as a failure."""
+    source = unit.source if isinstance(unit, Piece) else unit
+    try:
+        if isinstance(unit, Piece):
+            scan_piece(unit, plan.columns, plan.folder, on_block)
+        else:
+            write_json(plan.folder / _unit_file(unit, plan.columns), hash_source(unit))
+        if has_changed(source):
+            (plan.folder / _unit_file(unit, plan.columns)).unlink()
+            raise InputError("changed while it was scanned", file=source.name)
+    except READ_ERRORS as error:
+        reason = str(error).removeprefix(f"{source.name}: ").removeprefix(f"{source.name}, ").strip()
+        return Failure(source.name, reason.splitlines()[0] if reason else type(error).__name__)
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Collected:
+    """The results of all pieces of the sources that could be read."""
+
+    totals: Totals
+    sources: list[dict[str, Any]]
+    files: list[tuple[Path, int]]
+
+
+def _read_digest(plan: Plan, source: Source) -> str:
+    path = plan.folder / _unit_file(source, plan.columns)
+    return str(json.loads(path.read_text(encoding="utf-8")))
+
+
+def _collect(plan: Plan, skipped: set[str]) -> _Collected:
+    results: dict[str, list[PieceResult]] = {}
+    for piece in plan.pieces:
+        if piece.source.name not in skipped:
+            result = read_result(plan.folder, piece.name(plan.columns))
+            if result is None:
+                raise InputError("was not scanned", file=piece.source.name)
+            results.setdefault(piece.source.name, []).append(result)
+    totals, sources, files = Totals(), [], []
+    for source in plan.sources:
+        if source.name in skipped:
+            continue
+        order, rows, columns = len(sources), 0, dict[str, None]()
+        for result in results[source.name]:
+            files += [(plan.folder / run, (order << ROW_BITS) + rows) for run in result.runs]
+            rows += result.totals.rows
+            columns |= dict.fromkeys(result.columns)
+            totals.add(result.totals)
+        facts = {"name": source.name, "size": source.size, "sha256": _read_digest(plan, source)}
+        sources.append({**facts, "rows": rows, "columns": list(columns)})
+    return _Collected(totals, sources, files)
+
+
+def _check_columns(plan: Plan, collected: _Collected) -> None:
+    read = {column for source in collected.sources for column in source["columns"]}
+    for name in plan.columns:
+        if not any(is_selected(column, [name]) for column in read):
+            raise InputError(f"no source has a text column {name!r}; there are: {' '.join(sorted(read))}")
+
+
+def make_account(
+    sources: list[dict[str, Any]], totals: Totals, columns: Sequence[str], skipped: list[dict[str, Any]]
+) -> dict[str, Any]:
+    """The footer of an index, without what only the merge knows."""
+    return {
+        "scanner": SCANNER_VERSION,
+        "columns": list(columns),
+        "sources": sources,
+        "skipped": skipped,
+        "totals": asdict(totals),
+        "policy": describe_policy(),
+    }
+
+
+def finish(plan: Plan, out: Path, failures: Sequence[Failure], skip_bad: bool) -> None:
+    """Merge the results of all units into the index ``out`` and remove the folder of partial results.
+
+    ``InputError`` with the list of sources that could not be read, unless ``skip_bad``: then the index names them.
+    """
+    by_source = {failure.source: failure for failure in failures}
+    if by_source and not skip_bad:
+        listed = "; ".join(f"{failure.source} ({failure.reason})" for failure in by_source.values())
+        raise InputError(
+            f"{len(by_source)} of {len(plan.sources)} sources cannot be read: {listed}. What was scanned is kept in "
+            f"{plan.folder}: mend these files and start again, or leave them out with --skip-bad"
+        )
+    if len(by_source) == len(plan.sources):
+        raise InputError(f"no source can be read; the first: {failures[0].source} ({failures[0].reason})")
+    collected = _collect(plan, set(by_source))
+    _check_columns(plan, collected)
+    account = make_account(
+        collected.sources, collected.totals, plan.columns, [asdict(failure) for failure in by_source.values()]
+    )
+    blocks = read_ahead(merge_files(collected.files, plan.folder))
+    write_index(out, blocks, [source["name"] for source in collected.sources], account)
+    remove_folder(plan.folder)
+
+
+def remove_folder(folder: Path) -> None:
+    """Remove a folder of partial results: the files a scan makes, then the folder if nothing else is in it."""
+    for pattern in ("*.arrow", "*.json", "*.sha256", "*.failed", "*.tmp"):
+        for path in folder.glob(pattern):
+            path.unlink(missing_ok=True)
+    try:
+        os.rmdir(folder)  # noqa: PTH106
+    except OSError:
+        return

@@ -1,0 +1,92 @@
+"""Texts that must and must not yield an expression: what the self-check plants. ``A`` and ``B`` stand for operands."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+def _plain(value: int) -> str:
+    return str(value)
+
+
+def _grouped(separator: str) -> Callable[[int], str]:
+    return lambda value: f"{value:,}".replace(",", separator)
+
+
+def _digits_from(zero: str) -> Callable[[int], str]:
+    return lambda value: "".join(chr(ord(zero) + int(digit)) for digit in str(value))
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """Ways to write one operation that the scanner counts under ``surface``."""
+
+    surface: str
+    operator: str
+    templates: tuple[str, ...]
+    write: Callable[[int], str] = _plain
+
+    def render(self, template: str, left: int, right: int) -> str:
+        """The template with both operands written in this form.
+
+        >>> Form("grouped", "+", ("A + B",), _grouped("{,}")).render("A + B", 1200, 34)
+        '1{,}200 + 34'
+        """
+        first, second = (left, right) if template.index("A") < template.index("B") else (right, left)
+        head, _, tail = template.replace("B", "A").partition("A")
+        middle, _, end = tail.partition("A")
+        return f"{head}{self.write(first)}{middle}{self.write(second)}{end}"
+
+
+FORMS = (
+    Form("plain", "+", ("A+B", "A + B", "(A+B)", "A+B?", "A + B = 7", "**A + B**", "$A+B$")),
+    Form("plain", "-", ("A-B", "A - B", "A -B.", "<<A-B=7>>")),
+    Form("plain", "*", ("A*B", "A * B", "'A*B'")),
+    Form("plain", "/", ("A/B", "A / B", "<<A/B=7>>", "A // B")),
+    Form("marked", "+", ("**A** + **B**", "(A) + (B)", "`A` + `B`", "$A$ + $B$")),
+    Form("marked", "-", ("A - (B)", "A\u20ac - B\u20ac", "{A} - {B}")),
+    Form("zero_fraction", "+", ("( A + B )", "A+B"), lambda value: f"{value}.0"),
+    Form("zero_fraction", "/", ("( A / B )", "A / B"), lambda value: f"{value}.00"),
+    Form("grouped", "+", ("A+B", "A + B"), _grouped(",")),
+    Form("grouped", "*", ("A * B", "A*B"), _grouped("{,}")),
+    Form("grouped", "-", ("A - B",), _grouped("\u202f")),
+    Form("grouped", "/", ("A / B",), _grouped("&nbsp;")),
+    Form("fullwidth", "+", ("A\uff0bB", "A + B"), _digits_from("\uff10")),
+    Form("fullwidth", "-", ("A\uff0dB",), _digits_from("\uff10")),
+    Form("fullwidth", "*", ("A\uff0aB",), _digits_from("\u0660")),
+    Form("fullwidth", "/", ("A\uff0fB", "A/B"), _digits_from("\u0966")),
+    Form("letter_x", "*", ("AxB", "A x B", "A X B", "A \u0445 B")),
+    Form("unicode", "+", ("A\u2795B", "A \ufb29 B")),
+    Form("unicode", "-", ("A \u2212 B", "A\u2212B", "A \u2013 B", "A\u2014B", "A \u2010 B")),
+    Form("unicode", "*", ("A \u00d7 B", "A\u00d7B", "A \u00b7 B", "A \u2217 B", "A\u22c5B", "A \u2715 B")),
+    Form("unicode", "/", ("A \u00f7 B", "A\u00f7B", "A \u2215 B", "A\u2044B", "A \u2797 B")),
+    Form("latex", "*", (r"A \times B", r"$A \cdot B$", r"A\times B", r"A \ast B", r"A\,\times\,B", r"A \\times B")),
+    Form("latex", "/", (r"A \div B", r"\frac{A}{B}", r"\dfrac{A}{B}", r"\(A \div B\)", r"A\/B")),
+    Form("html", "+", ("A &plus; B", "A &#43; B")),
+    Form("html", "-", ("A&minus;B", "A &ndash; B", "A &#x2212; B")),
+    Form("html", "*", ("A&times;B", "A&nbsp;&#215;&nbsp;B", "A &amp;times; B", "A &middot; B", "A \\u00d7 B")),
+    Form("html", "/", ("A &divide; B", "A &#247; B", "A&frasl;B")),
+    Form("word", "+", ("A plus B", "A Plus B", "A added to B")),
+    Form("word", "-", ("A minus B", "A take away B", "B subtracted from A")),
+    Form("word", "*", ("A times B", "A multiplied by B", "A TIMES B")),
+    Form("word", "/", ("A divided by B", "A\u00a0divided by B", "A over B")),
+    Form("chained", "+", ("7+A+B", "7 - A + B")),
+    Form("chained", "*", ("7 \\times A \\times B", "7 times A times B")),
+)
+
+NOT_EXPRESSIONS = (
+    *(
+        "A.5+B",
+        "A+B.5",
+        "1eA+B",
+        "xA+B",
+        "A+By",
+        "-A+B",
+        "(-A + B)",
+        "A + (-B)",
+        "A * -B",
+        "A^B+7",
+        "7+A^B",
+        "A**B + 7",
+    ),
+    *("vA.2-B", "A.B.0.1/24", "1.A.3-B", "A-(B+7)", "sin(A)+B", "2020-01-15 A, B", "A + B\u00b2", "A_1+B", "A.B*7"),
+)

@@ -1,0 +1,58 @@
+"""What the scanner counts as an expression, in words: the text that travels with every index."""
+
+import unicodedata
+from typing import Any
+
+from .kernel.alphabet import LEFT_OUT, MAX_DIGITS, SURFACES
+from .kernel.operators import WORDS
+
+SCANNER_VERSION = 1
+
+SURFACE_MEANINGS = {
+    "plain": "ASCII digits and + - * / with or without spaces",
+    "marked": "brackets, emphasis marks or currency signs around an operand alone",
+    "zero_fraction": "an operand such as 76.0, whose decimals are all zero",
+    "grouped": "thousands separators: 1,200 1{,}200 1'200 1_200, no-break and thin spaces",
+    "fullwidth": "digits other than ASCII, or a full-width operator",
+    "letter_x": "the letter x between two numbers",
+    "unicode": "a Unicode operator, such as U+2212 or U+00D7",
+    "latex": "a LaTeX operator, \\frac, or an operator behind a backslash",
+    "html": "an operator written as a character entity or a \\u escape",
+    "word": "a word operator",
+    "chained": "not the first of a chain (2+3 in 1+2+3), or behind another operator: the text need not compute it",
+}
+
+LEFT_OUT_MEANINGS = {
+    "too_wide": f"an operand of more than {MAX_DIGITS} significant digits",
+    "decimal": "an operand with decimals other than zeros",
+    "version": "an operand with two or more points, such as an address or a version",
+    "identifier": "an operand joined to a letter or underscore, a function's argument, a hexadecimal number",
+    "power": "an operand that is raised, is an exponent, or has a fraction joined to it",
+    "time": "minutes or seconds of a clock time",
+    "negative": "a negative operand",
+    "date": "a date (counted once each)",
+}
+
+RULES = (
+    "keys: operands of + and * unordered, of - and / ordered, as non-negative integers without leading zeros",
+    "an operator may have any spaces and at most one line break on either side",
+    "a comma that does not group digits by three separates: 3,5+2 holds 5+2",
+    "a decimal is an integer when all its decimals are zero: 76.0-25.0 is 76-25",
+    "a plain space does not group digits: 1 200+34 holds 200+34",
+    "a hyphen and a space at the start of a line is a bullet, any other sign before the left operand makes it negative",
+    "an operand alone in brackets counts, a bracket with more in it does not: 48/(2+6) holds 2+6",
+    "\\frac{a}{b} is a/b",
+    "not read: phrases with the operator first (the sum of a and b), numbers in words, a colon as a division sign",
+)
+
+
+def describe_policy() -> dict[str, Any]:
+    """The policy as it is stored in an index."""
+    return {
+        "operators": {"words": sorted(WORDS)},
+        "max_digits": MAX_DIGITS,
+        "rules": list(RULES),
+        "surfaces": {name: SURFACE_MEANINGS[name] for name in SURFACES},
+        "left_out": {name: LEFT_OUT_MEANINGS[name] for name in LEFT_OUT},
+        "unicode": unicodedata.unidata_version,
+    }

@@ -1,0 +1,216 @@
+"""Read one piece of a corpus as blocks of texts, whatever kind of file it lies in."""
+
+import io
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+
+from ...generators.errors import InputError
+from .columns import is_selected, python_texts, read_path, select_paths
+from .pieces import Piece
+from .scanner import Texts
+from .sources import Source, open_bytes
+
+LINE_COLUMN = "line"
+_ROWS = 1 << 14  # rows of a table in memory at a time
+_JSON_BLOCK = 1 << 24  # bytes of JSON lines parsed at a time
+_TEXT_BLOCK = 1 << 20  # bytes of plain text scanned at a time
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Some rows of a piece: their texts by column path, how many rows, and how many bytes of the file they used up."""
+
+    texts: list[tuple[str, Texts]]
+    rows: int
+    size: int
+
+
+def _frame_texts(frame: pl.DataFrame, wanted: Sequence[str], first_row: int) -> list[tuple[str, Texts]]:
+    texts = []
+    for path in select_paths(frame.schema, wanted):
+        column, rows = read_path(frame[path.column], path)
+        texts.append((str(path), Texts.from_series(column, rows + first_row)))
+    return texts
+
+
+def _object_texts(values: Sequence[Any], wanted: Sequence[str], first_row: int) -> list[tuple[str, Texts]]:
+    """The texts of JSON values that share no schema."""
+    found: dict[str, tuple[list[str], list[int]]] = {}
+    for row, value in enumerate(values, start=first_row):
+        for path, text in python_texts(value):
+            if is_selected(path, wanted):
+                texts, rows = found.setdefault(path, ([], []))
+                texts.append(text.encode("utf-8", "replace").decode())  # a lone surrogate is no text
+                rows.append(row)
+    return [
+        (path, Texts.from_series(pl.Series(texts, dtype=pl.String), np.array(rows, np.int64)))
+        for path, (texts, rows) in found.items()
+    ]
+
+
+def _read_table(piece: Piece, wanted: Sequence[str]) -> Iterator[Block]:
+    """Parquet, CSV and TSV, through Polars' own lazy scanning: local paths and ``hf://`` alike."""
+    source = piece.source
+    if source.kind == "parquet":
+        table = pl.scan_parquet(source.uri, glob=False)
+    else:
+        separator = "\t" if source.kind == "tsv" else ","
+        table = pl.scan_csv(source.uri, glob=False, separator=separator, infer_schema=False, encoding="utf8-lossy")
+    columns = list(dict.fromkeys(path.column for path in select_paths(table.collect_schema(), wanted)))
+    rows = 0
+    if piece.stop is not None:
+        table = table.slice(piece.start, piece.stop - piece.start)
+    if not columns:
+        yield Block([], int(table.select(pl.len()).collect().item()), 0)
+        return
+    for frame in table.select(columns).collect_batches(chunk_size=_ROWS, maintain_order=True):
+        known = piece.stop is not None
+        size = source.size * len(frame) // piece.total if known else int(frame.estimated_size())
+        yield Block(_frame_texts(frame, wanted, rows), len(frame), size)
+        rows += len(frame)
+
+
+def _open_stream(raw: Any, source: Source) -> Any:
+    """The file's contents, decompressed, from its raw bytes."""
+    return pa.CompressedInputStream(pa.PythonFile(raw), source.compression) if source.compression else raw
+
+
+def _line_start(stream: Any, offset: int) -> int:
+    """The first position from ``offset`` on at which a line of an uncompressed file begins."""
+    if offset == 0:
+        return 0
+    stream.seek(offset - 1)
+    stream.readline()
+    return int(stream.tell())
+
+
+def _after_paragraph(data: bytes) -> int:
+    """The position behind the last blank line, else behind the last line break; 0 without any."""
+    blank = max(data.rfind(b"\n\n") + 2, data.rfind(b"\n\r\n") + 3)
+    return blank if blank > 2 else data.rfind(b"\n") + 1
+
+
+def _after_line(data: bytes) -> int:
+    return data.rfind(b"\n") + 1
+
+
+def _blocks_of_lines(piece: Piece, size: int, cut: Callable[[bytes], int]) -> Iterator[tuple[bytes, int]]:
+    """The piece's bytes in blocks of about ``size`` that end where ``cut`` says, so that no line is split.
+
+    With each goes the number of bytes of the file it took, before decompression.
+    """
+    with open_bytes(piece.source) as raw, _open_stream(raw, piece.source) as stream:
+        left: int | None = None
+        if piece.stop is not None:
+            end = _line_start(stream, piece.stop) if piece.stop < piece.source.size else piece.stop
+            start = _line_start(stream, piece.start)
+            stream.seek(start)
+            left = end - start
+        kept, told = b"", raw.tell()
+        while left is None or left > 0:
+            data = stream.read(size if left is None else min(size, left))
+            if not data:
+                break
+            left = None if left is None else left - len(data)
+            kept += data
+            place = cut(kept)
+            if place:
+                yield kept[:place], raw.tell() - told
+                kept, told = kept[place:], raw.tell()
+        if kept:
+            yield kept, raw.tell() - told
+
+
+def _parse_lines(block: bytes, source: Source, first_line: int) -> list[Any]:
+    """One JSON value per line, read without a schema; ``InputError`` names the first line that is none."""
+    values = []
+    for number, line in enumerate(block.split(b"\n"), start=first_line):
+        if line.strip():
+            try:
+                values.append(json.loads(line.decode("utf-8", "replace")))
+            except ValueError as error:
+                raise InputError(f"not JSON: {error}", file=source.name, line=number) from error
+    return values
+
+
+def _parse_frame(block: bytes, wanted: Sequence[str]) -> pl.DataFrame | None:
+    """A block of JSON lines as a table; ``None`` where Polars cannot, or where it flattened a wanted column to text."""
+    try:
+        frame = pl.read_ndjson(io.BytesIO(block), infer_schema_length=None)
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException):
+        return None
+    roots = (re.split(r"[.\[]", name)[0] for name in wanted if name not in frame.columns)
+    return None if any(frame.schema.get(root) == pl.String for root in roots) else frame
+
+
+def _lines_before(piece: Piece) -> int:
+    """The number of lines before a piece of an uncompressed file."""
+    lines, left = 0, piece.start
+    with open_bytes(piece.source) as stream:
+        while left and (data := stream.read(min(left, _JSON_BLOCK))):
+            lines, left = lines + data.count(b"\n"), left - len(data)
+    return lines
+
+
+def _read_json_lines(piece: Piece, wanted: Sequence[str]) -> Iterator[Block]:
+    row, line, lines_before = 0, 1, None
+    for block, size in _blocks_of_lines(piece, _JSON_BLOCK, _after_line):
+        if block.strip():
+            frame = _parse_frame(block, wanted)
+            if frame is None:
+                lines_before = _lines_before(piece) if lines_before is None else lines_before
+                values = _parse_lines(block, piece.source, lines_before + line)
+                texts, rows = _object_texts(values, wanted, row), len(values)
+            else:
+                texts, rows = _frame_texts(frame, wanted, row), len(frame)
+            yield Block(texts, rows, size)
+            row += rows
+        line += block.count(b"\n")
+
+
+def _read_json(piece: Piece, wanted: Sequence[str]) -> Iterator[Block]:
+    """A file that is one JSON value: an array of rows, an object that holds one such array, or a single row."""
+    with open_bytes(piece.source) as raw, _open_stream(raw, piece.source) as stream:
+        text = stream.read()
+    try:
+        value = json.loads(text)
+    except ValueError as error:
+        raise InputError(f"not JSON: {error}", file=piece.source.name) from error
+    if isinstance(value, dict):
+        arrays = [item for item in value.values() if isinstance(item, list)]
+        value = arrays[0] if len(arrays) == 1 else [value]
+    values = value if isinstance(value, list) else [value]
+    yield Block(_object_texts(values, wanted, 0), len(values), len(text))
+
+
+def _read_text(piece: Piece, wanted: Sequence[str]) -> Iterator[Block]:
+    """A text file: each line is a row, and an expression may be wrapped from one line to the next."""
+    if not is_selected(LINE_COLUMN, wanted):
+        raise InputError(f"a text file has the one column {LINE_COLUMN!r}", file=piece.source.name)
+    row = 0
+    for block, size in _blocks_of_lines(piece, _TEXT_BLOCK, _after_paragraph):
+        rows = block.count(b"\n") + (not block.endswith(b"\n"))
+        yield Block([(LINE_COLUMN, Texts.from_lines(block, row))], rows, size)
+        row += rows
+
+
+_READERS: dict[str, Callable[[Piece, Sequence[str]], Iterator[Block]]] = {
+    "parquet": _read_table,
+    "csv": _read_table,
+    "tsv": _read_table,
+    "jsonl": _read_json_lines,
+    "json": _read_json,
+    "text": _read_text,
+}
+
+
+def read_piece(piece: Piece, wanted: Sequence[str]) -> Iterator[Block]:
+    """The blocks of a piece; rows are numbered from 0 within the piece. Errors are those of the reading library."""
+    return _READERS[piece.source.kind](piece, wanted)

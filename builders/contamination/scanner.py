@@ -1,0 +1,138 @@
+"""The compiled scanner as Python sees it: columns of text go in, sorted runs of counted expressions come out."""
+
+import ctypes
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+
+from .kernel import alphabet, matcher, table
+from .kernel.characters import character_table, entity_table, escape_table, macro_table
+
+_FIRST_SLOTS, _MOST_SLOTS = 1 << 16, 1 << 21  # 2 MiB and 64 MiB; a table is used until it is half full
+_PAIRS = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """Texts in memory: ``lengths[i]`` bytes at ``addresses[i]`` in row ``rows[i]``; ``owner`` keeps them there.
+
+    With ``by_line`` a text is several rows, one per line, and ``rows[i]`` is its first.
+    """
+
+    addresses: np.ndarray
+    lengths: np.ndarray
+    rows: np.ndarray
+    owner: object
+    by_line: bool = False
+
+    @classmethod
+    def from_series(cls, series: pl.Series, rows: np.ndarray) -> "Texts":
+        """The strings of a column, without a copy; nulls count as empty."""
+        array = series.rechunk().to_arrow(compat_level=pl.CompatLevel.newest())
+        if array.null_count:
+            array = series.fill_null("").rechunk().to_arrow(compat_level=pl.CompatLevel.newest())
+        _, views, *blocks = array.buffers()
+        if not len(array):
+            return cls(np.empty(0, np.int64), np.empty(0, np.int64), rows, None)
+        parts = np.frombuffer(views, dtype=np.int32).reshape(-1, 4)[array.offset : array.offset + len(array)]
+        lengths = parts[:, 0].astype(np.int64)
+        # A string of up to 12 bytes lies in its view; a longer one in a block, at an offset.
+        inline = views.address + 16 * (array.offset + np.arange(len(array), dtype=np.int64)) + 4
+        bases = np.array([block.address for block in blocks] or [0], dtype=np.int64)
+        long = lengths > 12
+        outside = bases[np.where(long, parts[:, 2], 0)] + parts[:, 3]
+        return cls(np.where(long, outside, inline), lengths, rows, array)
+
+    @classmethod
+    def from_lines(cls, block: bytes, first_row: int) -> "Texts":
+        """A block of a text file, whose lines are rows from ``first_row`` on."""
+        buffer = pa.py_buffer(block)
+        return cls(
+            np.array([buffer.address], np.int64),
+            np.array([buffer.size], np.int64),
+            np.array([first_row], np.int64),
+            buffer,
+            by_line=True,
+        )
+
+    def to_strings(self, count: int) -> list[str]:
+        """The first ``count`` texts, copied; a text of several rows counts as one for each of its lines."""
+        copies = [
+            ctypes.string_at(int(address), int(length)).decode("utf-8", "replace")
+            for address, length in zip(self.addresses[:count], self.lengths[:count], strict=True)
+        ]
+        return [line for copy in copies for line in copy.split("\n")][:count] if self.by_line else copies
+
+
+class Scanner:
+    """Counts expressions, and hands a sorted run of them to ``spill`` whenever its table is full.
+
+    A run is ``int64[5, n]``: packed key, right operand, first row, count, surface bits, in the order of the first two.
+    ``surfaces`` and ``left_out`` are totals over all texts fed, in the order of ``alphabet.SURFACES`` and ``LEFT_OUT``.
+    """
+
+    def __init__(self, spill: Callable[[np.ndarray], None], most_slots: int = _MOST_SLOTS) -> None:
+        self.surfaces = np.zeros(len(alphabet.SURFACES), np.int64)
+        self.left_out = np.zeros(len(alphabet.LEFT_OUT), np.int64)
+        self._spill, self._most_slots = spill, most_slots
+        self._table, self._used = table.new_table(min(_FIRST_SLOTS, most_slots)), 0
+        self._symbols = np.empty(1 << 16, np.uint8)
+        self._tables = (character_table(), entity_table(), macro_table(), escape_table())
+        self._out = (*(np.empty(_PAIRS, np.int64) for _ in range(3)), np.empty(_PAIRS, np.uint8))
+
+    def feed(self, texts: Texts) -> None:
+        """Count the expressions of these texts."""
+        if not texts.lengths.size:
+            return
+        longest = int(texts.lengths.max())
+        if longest > self._symbols.size:
+            self._symbols = np.empty(longest, np.uint8)
+        state = np.zeros(matcher.STATE_SIZE, np.int64)
+        state[matcher.LENGTH] = matcher.NOT_BEGUN
+        while state[matcher.ROW] < texts.lengths.size:
+            count = matcher.match_rows(
+                texts.addresses,
+                texts.lengths,
+                texts.rows,
+                texts.by_line,
+                self._tables,
+                self._symbols.ctypes.data,
+                state,
+                self._out,
+                self.surfaces,
+                self.left_out,
+            )
+            self._insert(count)
+
+    def _insert(self, count: int) -> None:
+        taken = 0
+        while taken < count:
+            self._used, taken = table.insert_pairs(self._table, self._used, self._out, taken, count)
+            if taken < count:
+                self._make_room()
+
+    def _make_room(self) -> None:
+        slots = self._table.shape[0]
+        if slots >= self._most_slots:
+            self.flush()
+            return
+        bigger = table.new_table(slots * 4)
+        table.copy_slots(self._table, bigger)
+        self._table = bigger
+
+    def flush(self) -> None:
+        """Hand what is counted so far to ``spill`` and start again."""
+        if self._used:
+            self._spill(table.fold_rows(table.take_used(self._table, self._used)))
+            self._table[:], self._used = 0, 0
+
+
+def warm_up() -> None:
+    """Load the machine code, or compile it where no earlier run has left it in the cache (some ten seconds)."""
+    scanner = Scanner(lambda run: None)
+    scanner.feed(Texts.from_series(pl.Series(["12 + 34 &times; 5"]), np.zeros(1, np.int64)))
+    scanner.feed(Texts.from_lines(b"12 + 34", 0))
+    scanner.flush()

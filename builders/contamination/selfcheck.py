@@ -1,0 +1,144 @@
+"""A positive control of recall: plant known expressions in every surface form among real text and look for each."""
+
+import json
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+import polars as pl
+import pyarrow as pa
+
+from ...generators.errors import InputError
+from ...generators.expression import OPERATORS, Expression, semantic_key
+from ...generators.streams import Stream
+from .index import find_hits
+from .pieces import cut_sources
+from .planted_forms import FORMS, NOT_EXPRESSIONS, Form
+from .readers import read_piece
+from .scan import scan
+from .sources import find_sources
+
+SEED = 20261027
+NOT_AN_EXPRESSION = "not an expression"
+_LONGEST_CARRIER = 2000  # characters
+
+PROSE = (
+    "Natalia packed 48 boxes in April, and then she packed half as many boxes in May.",
+    "Half of the 36 children, about 50% of them, went home at 3:30 p.m.; the others stayed until 5.",
+    "It cost $12.50 in 2019 (v1.2 of the catalogue said $11), which is why nobody bought more than 2-3 of them.",
+    "See table 4.2 and section 3, where x2 and y3 are defined; on 2020-01-15 the page at 192.168.0.1 was updated.",
+    "First we add the two amounts, then we divide by the number of friends: everybody gets the same share.",
+    "The *average* reader needs 7 minutes, **not** 9, for a chapter of 1,200 words.",
+    "\u201cSo how many are left?\u201d she asked. \u2018Seven\u2019, he said \u2014 or was it 8?",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """How many plants of one form the scan found; ``examples`` are ones it got wrong, else the first.
+
+    For ``NOT_AN_EXPRESSION`` a find is a mistake.
+    """
+
+    surface: str
+    planted: int
+    found: int
+    examples: tuple[str, ...]
+
+    @property
+    def is_right(self) -> bool:
+        """Every expression was found, and nothing that is none."""
+        return self.found == (0 if self.surface == NOT_AN_EXPRESSION else self.planted)
+
+
+@dataclass(frozen=True, slots=True)
+class _Plant:
+    surface: str
+    text: str
+    expressions: tuple[Expression, ...]  # to be found: the first; with NOT_AN_EXPRESSION: none of them
+
+
+def _operands(stream: Stream) -> tuple[int, int]:
+    """Nine digits each: no corpus holds them by chance."""
+    return stream.integer(100_000_000, 999_999_999), stream.integer(100_000_000, 999_999_999)
+
+
+def _make_plants(repeats: int) -> Iterator[_Plant]:
+    stream = Stream("selfcheck", 1, SEED, 0)
+    for _ in range(repeats):
+        for form in FORMS:
+            for template in form.templates:
+                left, right = _operands(stream)
+                expression = Expression(left, form.operator, right)
+                yield _Plant(form.surface, form.render(template, left, right), (expression,))
+        for template in NOT_EXPRESSIONS:
+            left, right = _operands(stream)
+            text = Form("plain", "+", (template,)).render(template, left, right)
+            wrong = [Expression(*pair) for sign in OPERATORS for pair in ((left, sign, right), (right, sign, left))]
+            yield _Plant(NOT_AN_EXPRESSION, text, tuple(wrong))
+
+
+def read_carriers(arguments: Sequence[str], columns: Sequence[str], count: int = 200) -> list[str]:
+    """The first texts of a corpus, as real text to plant expressions in; built-in prose without a corpus."""
+    if not arguments:
+        return list(PROSE)
+    sources, _ = find_sources(arguments)
+    carriers: list[str] = []
+    for piece in islice(cut_sources(sources), 8):
+        for block in read_piece(piece, columns):
+            for _, texts in block.texts:
+                carriers += texts.to_strings(count)
+            if len(carriers) >= count:
+                break
+    carriers = [text for text in carriers if " " in text.strip()]
+    if not carriers:
+        raise InputError("no text to plant expressions in", file=" ".join(arguments))
+    return carriers[:count]
+
+
+def _plant(carrier: str, text: str, stream: Stream) -> str:
+    """The carrier with a text put between two of its words, where a letter or a comma ends the word before."""
+    words = carrier[:_LONGEST_CARRIER].split(" ")
+    places = [
+        place for place in range(1, len(words)) if words[place - 1][-1:].isalpha() or words[place - 1][-1:] == ","
+    ]
+    place = stream.choice(places) if places else 0
+    return " ".join([*words[:place], text, *words[place:]])
+
+
+def _write_corpus(folder: Path, rows: Sequence[str]) -> list[str]:
+    """The rows in one file of each kind that a scan reads differently."""
+    parts = [list(rows[start::4]) for start in range(4)]
+    pl.DataFrame({"text": parts[0]}).write_parquet(folder / "a.parquet")
+    lines = "".join(json.dumps({"messages": [{"content": text}]}) + "\n" for text in parts[1])
+    with pa.CompressedOutputStream(str(folder / "b.jsonl.gz"), "gzip") as stream:
+        stream.write(lines.encode())
+    pl.DataFrame({"text": parts[2]}).write_csv(folder / "c.csv")
+    (folder / "d.txt").write_text("\n\n".join(parts[3]) + "\n", encoding="utf-8")
+    return [str(folder / name) for name in ("a.parquet", "b.jsonl.gz", "c.csv", "d.txt")]
+
+
+def check_recall(carriers: Sequence[str] = PROSE, *, repeats: int = 8, workers: int = 1) -> list[Recall]:
+    """Plant every form ``repeats`` times in the carriers, scan the result as files, and look each plant up."""
+    plants = list(_make_plants(repeats))
+    stream = Stream("selfcheck", 1, SEED, 1)
+    rows = [_plant(carriers[number % len(carriers)], plant.text, stream) for number, plant in enumerate(plants)]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        index = folder / "seen.parquet"
+        scan(_write_corpus(folder, rows), index, workers=workers)
+        hits = find_hits(index, (expression for plant in plants for expression in plant.expressions))
+    found: dict[str, list[tuple[_Plant, bool]]] = {}
+    for plant in plants:
+        is_found = any(semantic_key(expression) in hits for expression in plant.expressions)
+        found.setdefault(plant.surface, []).append((plant, is_found))
+    return [_summarise(surface, results) for surface, results in found.items()]
+
+
+def _summarise(surface: str, results: Sequence[tuple[_Plant, bool]]) -> Recall:
+    wanted = surface != NOT_AN_EXPRESSION
+    wrong = [plant.text for plant, is_found in results if is_found != wanted]
+    found = sum(is_found for _, is_found in results)
+    return Recall(surface, len(results), found, tuple(wrong[:5]) or (results[0][0].text,))

@@ -29,7 +29,7 @@ class Settings:
     examples: int = 48_000
     batch: int = 16
     muon_lr: float = 4e-3
-    adam_lr: float = 1e-3
+    adam_lr: float = 5e-3
     warmup: int = 20
     floor: float = 0.05
     decay: int = 0

@@ -11,7 +11,11 @@ if TYPE_CHECKING:
     from .base import GeneratedBuilder
 
 # name -> (module of this package, builder class); imported only when asked for.
-_BUILDERS = {"deeparithmark": ("deeparithmark", "DeepArithmark"), "calcgpt": ("calcgpt", "CalcGPT")}
+_BUILDERS = {
+    "calcgpt": ("calcgpt", "CalcGPT"),
+    "deeparithmark": ("deeparithmark", "DeepArithmark"),
+    "zenyx": ("zenyx", "Zenyx"),
+}
 
 
 def dataset_names() -> list[str]:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import InputError
-from ..expression import Expression, SemanticKey, evaluate, semantic_key
+from ..expression import OPERATORS, Expression, SemanticKey, evaluate, semantic_key
 from .candidates import Selection, fewshot, select
-from .types import DEFAULT_TYPES, LEGACY_TYPES, QuestionType, question_type
+from .types import DEFAULT_TYPES, LEGACY_TYPES, TYPES, QuestionType, question_type
 
 NAME = "zenyx-arithmetic-bench"
 SEED = 20261027
@@ -36,10 +36,12 @@ def build_bench(seed: int = SEED, seen: Set[SemanticKey] = _NOTHING, types: Sequ
     """``build`` with the figures of the selection: what a certificate states."""
     if len(set(types)) != len(types) or not types:
         raise InputError(f"question types must be given once each, not {', '.join(types) or 'none'}")
-    legacy = {semantic_key(question) for code in LEGACY_TYPES if code in types for question in _legacy(code, seed)}
-    selections = {code: select(question_type(code), seed, PER_TYPE, seen) for code in types}
+    kinds = {code: question_type(code) for code in types}
+    legacy = {semantic_key(question) for code in LEGACY_TYPES if code in kinds for question in _legacy(code, seed)}
+    shares = _by_type(seen, types)
+    selections = {code: select(kind, seed, PER_TYPE, shares[code]) for code, kind in kinds.items()}
     items = [
-        _item(question_type(code), f"{code}-{index:04d}", question)
+        _item(kinds[code], f"{code}-{index:04d}", question)
         | {"in_legacy_14k": semantic_key(question) in legacy}
         for code, selection in selections.items()
         for index, question in enumerate(selection.questions)
@@ -64,6 +66,18 @@ def build_fewshot(seed: int = SEED, types: Sequence[str] = DEFAULT_TYPES) -> lis
         for code in types
         for index, question in enumerate(fewshot(question_type(code), seed))
     ]
+
+
+def _by_type(seen: Set[SemanticKey], types: Sequence[str]) -> dict[str, set[SemanticKey]]:
+    # One pass over what may be millions of keys; every key is in the space of at most one type.
+    shares: dict[str, set[SemanticKey]] = {code: set() for code in types}
+    spaces = {sign: [(code, TYPES[code].space) for code in types if TYPES[code].operator == sign] for sign in OPERATORS}
+    for key in seen:
+        for code, space in spaces[key[0]]:
+            if key in space:
+                shares[code].add(key)
+                break
+    return shares
 
 
 def _legacy(code: str, seed: int) -> Sequence[Expression]:

@@ -26,7 +26,7 @@ class Selection:
     """
 
     questions: tuple[Expression, ...]
-    dropped: int
+    dropped: tuple[Expression, ...]
     replaced: int
     seen: int
     space: int
@@ -79,15 +79,15 @@ def select(kind: QuestionType, seed: int, count: int, seen: Set[SemanticKey] = f
     in_index = sum(key in kind.space for key in seen)
     _check_room(kind, seed, count, seen, in_index)
     slots: list[Expression | None] = [None] * count
-    dropped = replaced = 0
-    missing = count
+    dropped: list[Expression] = []
+    replaced, missing = 0, count
     for position, numbered in enumerate(candidates(kind, seed)):
         slot = position % count
         if slots[slot] is not None:
             continue
         question = kind.space.question(*numbered)
         if semantic_key(question) in seen:
-            dropped += 1
+            dropped.append(question)
             replaced += position < count
             continue
         slots[slot] = question
@@ -97,7 +97,7 @@ def select(kind: QuestionType, seed: int, count: int, seen: Set[SemanticKey] = f
     else:
         _fill_from_leftovers(slots, kind, seed, seen)
     questions = tuple(question for question in slots if question is not None)
-    return Selection(questions, dropped, replaced, in_index, kind.space.size)
+    return Selection(questions, tuple(dropped), replaced, in_index, kind.space.size)
 
 
 def _check_room(kind: QuestionType, seed: int, count: int, seen: Set[SemanticKey], in_index: int) -> None:

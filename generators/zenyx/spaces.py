@@ -11,6 +11,15 @@ from typing import Protocol
 from ..expression import Expression, SemanticKey
 
 
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The operator and the inclusive operand ranges of a space's semantic keys."""
+
+    operator: str
+    left: tuple[int, int]
+    right: tuple[int, int]
+
+
 class Space(Protocol):
     """All distinct questions of one type."""
 
@@ -21,6 +30,11 @@ class Space(Protocol):
 
     def question(self, number: int, swap: bool) -> Expression:
         """Question ``number``, 0 to ``size - 1``; ``swap`` turns the operands round where the order is free."""
+        ...
+
+    @property
+    def bounds(self) -> Bounds:
+        """Ranges that the operands of every key lie in: a quick filter, wider than the space for divisions."""
         ...
 
     def __contains__(self, key: SemanticKey) -> bool: ...
@@ -54,6 +68,10 @@ class Pairs:
             large, small = small, large
         return Expression(large, self.operator, small)
 
+    @property
+    def bounds(self) -> Bounds:
+        return Bounds(self.operator, (self.low, self.high), (self.low, self.high))
+
     def __contains__(self, key: SemanticKey) -> bool:
         operator, left, right = key
         inside = self.low <= min(left, right) and max(left, right) <= self.high
@@ -81,6 +99,10 @@ class Products:
         left, right = divmod(number, _count(self.right))
         return Expression(self.left[0] + left, "*", self.right[0] + right)
 
+    @property
+    def bounds(self) -> Bounds:
+        return Bounds("*", self.left, self.right)
+
     def __contains__(self, key: SemanticKey) -> bool:
         operator, left, right = key
         return operator == "*" and _within(left, self.left) and _within(right, self.right)
@@ -107,6 +129,11 @@ class Quotients:
         divisor, quotient = divmod(number, _count(self.quotient))
         divisor += self.divisor[0]
         return Expression(divisor * (self.quotient[0] + quotient), "/", divisor)
+
+    @property
+    def bounds(self) -> Bounds:
+        dividends = self.divisor[0] * self.quotient[0], self.divisor[1] * self.quotient[1]
+        return Bounds("/", dividends, self.divisor)
 
     def __contains__(self, key: SemanticKey) -> bool:
         operator, dividend, divisor = key

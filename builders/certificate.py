@@ -1,0 +1,66 @@
+"""What a contamination check of the bench found, exactly enough to repeat the choice without the corpus."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ..generators.expression import Expression, semantic_key
+from ..generators.zenyx import Bench
+from .contamination.index import find_hits
+from .seen_keys import Seen
+
+# Beyond this many per type the dropped questions are counted, not listed.
+LISTED = 200
+Item = dict[str, Any]
+
+
+def certify(
+    bench: Bench, fewshot: Sequence[Item], legacy: Sequence[Item], seen: Seen, paths: Sequence[str | Path]
+) -> dict[str, Any]:
+    """The certificate of a build against the indexes at ``paths``.
+
+    ``indexes`` are the accounts of the scans (sources with sizes and sha256, rows, columns, policy, totals);
+    ``distinct_expressions`` counts their union. Per type: questions in the space, how many of them the corpus holds,
+    candidates dropped, places refilled, and the dropped questions with where each was first seen.
+    """
+    listed = [question for chosen in bench.selections.values() for question in chosen.dropped[:LISTED]]
+    evidence = _evidence(listed, paths)
+    return {
+        "rows": sum(account["totals"]["rows"] for account in seen.accounts),
+        "distinct_expressions": seen.distinct,
+        "types": {
+            code: {
+                "space": chosen.space,
+                "in_corpus": chosen.seen,
+                "dropped": len(chosen.dropped),
+                "replaced": chosen.replaced,
+                "dropped_questions": [
+                    {"question": str(question), **evidence[semantic_key(question)]}
+                    for question in chosen.dropped[:LISTED]
+                ],
+            }
+            for code, chosen in bench.selections.items()
+        },
+        "fewshot_in_corpus": sum(_key(item) in seen.keys for item in fewshot),
+        "legacy_in_corpus": _flagged(legacy),
+        "indexes": list(seen.accounts),
+    }
+
+
+def _flagged(legacy: Sequence[Item]) -> dict[str, int]:
+    flagged = dict.fromkeys((item["type"] for item in legacy), 0)
+    for item in legacy:
+        flagged[item["type"]] += item["seen_in_training"]
+    return flagged
+
+
+def _key(item: Item) -> tuple[str, int, int]:
+    return semantic_key(Expression(item["a"], item["operator"], item["b"]))
+
+
+def _evidence(questions: Sequence[Expression], paths: Sequence[str | Path]) -> dict[Any, dict[str, Any]]:
+    found: dict[Any, dict[str, Any]] = {}
+    for path in paths if questions else ():
+        for key, hit in find_hits(path, questions).items():
+            found.setdefault(key, {"source": hit.source, "row": hit.row, "count": hit.count, "surface": hit.surface})
+    return found

@@ -1,0 +1,246 @@
+"""The built bench: what an index changes, what the certificate says about it, and what happens without one."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import datasets
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from huggingface_hub import DatasetCard
+
+from arithmark_tasks.builders import load_dataset
+from arithmark_tasks.builders.seen_keys import read_seen
+from arithmark_tasks.builders.zenyx import FEATURES, LEGACY_FEATURES, build_folder
+from arithmark_tasks.generators import zenyx
+from arithmark_tasks.generators.errors import InputError
+from arithmark_tasks.generators.expression import Expression, semantic_key
+
+Key = tuple[str, int, int]
+
+
+def write_index(path: Path, keys: Iterable[Key], source: str = "corpus.jsonl", rows: int = 1000) -> Path:
+    """A seen-index written from its description, not by the scanner."""
+    keys = sorted(set(keys))
+    table = pa.table(
+        {
+            "left": pa.array([left for _, left, _ in keys], pa.int64()),
+            "operator": pa.array([operator for operator, _, _ in keys], pa.string()),
+            "right": pa.array([right for _, _, right in keys], pa.int64()),
+            "count": pa.array([2] * len(keys), pa.int64()),
+            "first_source": pa.array([source] * len(keys), pa.string()),
+            "first_row": pa.array(range(len(keys)), pa.int64()),
+            "surface": pa.array(["plain"] * len(keys), pa.string()),
+        }
+    )
+    account = {
+        "format": "arithmark-seen-index-1",
+        "scanner": 1,
+        "columns": [],
+        "sources": [{"name": source, "size": 12345, "sha256": "ab" * 32, "rows": rows, "columns": ["text"]}],
+        "skipped": [],
+        "totals": {"rows": rows, "text_bytes": 9, "distinct": len(keys), "occurrences": 2 * len(keys)},
+        "policy": {"rules": ["every a op b"]},
+    }
+    pq.write_table(table.replace_schema_metadata({"arithmark": json.dumps(account)}), path)
+    return path
+
+
+def key(item: dict[str, Any]) -> Key:
+    return semantic_key(Expression(item["a"], item["operator"], item["b"]))
+
+
+@pytest.fixture(scope="module")
+def default() -> list[dict[str, Any]]:
+    return zenyx.build()
+
+
+@pytest.fixture(scope="module")
+def gone(default: list[dict[str, Any]]) -> set[Key]:
+    """Every 500th question: four of each type; and three that belong to no type of the bench."""
+    return {key(item) for item in default[::500]} | {("+", 1, 2), ("/", 7, 3), ("*", 123456789, 987654321)}
+
+
+@pytest.fixture(scope="module")
+def checked(gone: set[Key], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("checked")
+    build_folder(folder / "out", seen=write_index(folder / "seen.parquet", gone))
+    return folder / "out"
+
+
+@pytest.fixture(scope="module")
+def unchecked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("unchecked") / "out"
+    build_folder(folder)
+    return folder
+
+
+def manifest(folder: Path) -> dict[str, Any]:
+    return json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+
+
+def test_datasets_loads_both_configs_with_answers_as_text(unchecked: Path, default: list, tmp_path: Path) -> None:
+    test = datasets.load_dataset(str(unchecked), split="test", cache_dir=str(tmp_path))
+    shots = datasets.load_dataset(str(unchecked), "default", split="fewshot", cache_dir=str(tmp_path))
+    legacy = datasets.load_dataset(str(unchecked), "legacy", split="test", cache_dir=str(tmp_path))
+    assert test.features == shots.features == FEATURES and legacy.features == LEGACY_FEATURES
+    assert test.features["answer"] == datasets.Value("string")
+    assert list(test) == default
+    assert list(shots) == zenyx.build_fewshot()
+    assert list(legacy) == zenyx.build_legacy()
+
+
+def test_load_dataset_by_name_gives_the_rows_of_the_folder(checked: Path, tmp_path: Path) -> None:
+    seen = str(checked.parent / "seen.parquet")
+    for name, split in (("default", "test"), ("default", "fewshot"), ("legacy", "test")):
+        ours = load_dataset("zenyx", name, split=split, seen=seen, cache_dir=str(tmp_path))
+        theirs = datasets.load_dataset(str(checked), name, split=split, cache_dir=str(tmp_path))
+        assert ours.features == theirs.features and list(ours) == list(theirs)
+
+
+def test_another_index_under_the_same_name_is_never_served_from_the_cache(default: list, tmp_path: Path) -> None:
+    for index in (0, 1):
+        write_index(tmp_path / "seen.parquet", {key(default[index])})
+        rows = load_dataset("zenyx", split="test", seen=str(tmp_path / "seen.parquet"), cache_dir=str(tmp_path / "c"))
+        changed = [place for place, (old, new) in enumerate(zip(default, rows, strict=True)) if old != new]
+        assert changed == [index]
+
+
+def test_seen_questions_are_replaced_and_the_certificate_counts_them(
+    checked: Path, default: list[dict[str, Any]], gone: set[Key]
+) -> None:
+    lines = (checked / "data" / "default-test.jsonl").read_text(encoding="utf-8").splitlines()
+    items = [json.loads(line) for line in lines]
+    assert not gone & {key(item) for item in items}
+    assert [new["id"] for old, new in zip(default, items, strict=True) if old != new] == [
+        old["id"] for old in default[::500]
+    ]
+    certificate = manifest(checked)["certificate"]
+    assert certificate["rows"] == 1000 and certificate["distinct_expressions"] == len(gone) == 35
+    for code, found in certificate["types"].items():
+        assert (found["in_corpus"], found["dropped"], found["replaced"]) == (4, 4, 4), code
+        assert found["space"] == zenyx.question_type(code).space.size
+        for dropped in found["dropped_questions"]:
+            assert dropped["source"] == "corpus.jsonl" and dropped["count"] == 2
+    assert certificate["indexes"][0]["sources"][0]["sha256"] == "ab" * 32
+    assert certificate["fewshot_in_corpus"] == 0
+    legacy = [json.loads(line) for line in (checked / "data" / "legacy-test.jsonl").read_text("utf-8").splitlines()]
+    flagged = dict.fromkeys(zenyx.LEGACY_TYPES, 0)
+    for item in legacy:
+        assert item["seen_in_training"] == (key(item) in gone)
+        flagged[item["type"]] += item["seen_in_training"]
+    assert certificate["legacy_in_corpus"] == flagged
+    assert flagged == {"2da": 0, "2ds": 0, "2dm": 0, "3da": 0, "3ds": 4, "4da": 4, "5da": 4}
+
+
+def test_a_corpus_that_holds_an_exemplar_is_reported(tmp_path: Path) -> None:
+    shots = zenyx.build_fewshot()
+    build_folder(tmp_path / "out", seen=write_index(tmp_path / "seen.parquet", {key(shots[3])}))
+    certificate = manifest(tmp_path / "out")["certificate"]
+    assert certificate["fewshot_in_corpus"] == 1
+    assert sum(found["in_corpus"] for found in certificate["types"].values()) == 1
+    assert sum(found["dropped"] for found in certificate["types"].values()) == 0
+
+
+def test_without_an_index_nothing_is_certified_and_the_card_says_so(unchecked: Path) -> None:
+    assert manifest(unchecked)["certificate"] is None
+    card = DatasetCard.load(unchecked / "README.md")
+    assert "Not checked against any corpus" in card.text
+    assert "decontaminated" not in card.data.tags
+    assert "null, because nothing was checked" in card.text
+
+
+def test_the_card_states_sources_counts_and_evidence(checked: Path) -> None:
+    card = DatasetCard.load(checked / "README.md")
+    assert "decontaminated" in card.data.tags and "Not checked" not in card.text
+    assert "None of the 16,000 questions" in card.text and "35 distinct\nexpressions" in card.text
+    assert "| corpus.jsonl | 1,000 | 12,345 bytes | text | `" + "ab" * 32 in card.text
+    for code in zenyx.DEFAULT_TYPES:
+        assert f"| {code} | {zenyx.question_type(code).space.size:,} | 4 | 4 | 4 |" in card.text
+    assert [config["config_name"] for config in card.data.to_dict()["configs"]] == ["default", "legacy"]
+    for split in manifest(checked)["splits"]:
+        assert split["sha256"] in card.text
+
+
+def test_one_config_can_be_built_alone(checked: Path, tmp_path: Path) -> None:
+    seen = checked.parent / "seen.parquet"
+    for config, splits in (("legacy", ["test"]), ("default", ["test", "fewshot"])):
+        for index in (None, seen):
+            out = tmp_path / f"{config}-{index is None}"
+            built = build_folder(out, config=config, seen=index)
+            assert [(split["config"], split["split"]) for split in built["splits"]] == [(config, s) for s in splits]
+            assert list(datasets.load_dataset(str(out), cache_dir=str(tmp_path / "c"))) == splits
+            assert "None of the 0" not in (out / "README.md").read_text(encoding="utf-8")
+
+
+def test_several_indexes_count_as_their_union(default: list, tmp_path: Path) -> None:
+    first = write_index(tmp_path / "a.parquet", {key(default[0]), key(default[1]), ("+", 1, 1)}, "a.txt", rows=10)
+    second = write_index(tmp_path / "b.parquet", {key(default[1]), key(default[2]), ("+", 1, 1)}, "b.txt", rows=5)
+    certificate = build_folder(tmp_path / "out", seen=[first, second])["certificate"]
+    assert (certificate["rows"], certificate["distinct_expressions"]) == (15, 4)
+    assert certificate["types"]["3ds"]["replaced"] == 3
+    sources = [dropped["source"] for dropped in certificate["types"]["3ds"]["dropped_questions"]]
+    assert sources == ["a.txt", "a.txt", "b.txt"]
+
+
+def test_only_keys_of_the_asked_types_are_read_into_memory(gone: set[Key], checked: Path) -> None:
+    seen = read_seen([checked.parent / "seen.parquet"], [zenyx.question_type("div")])
+    assert seen.keys == {found for found in gone if found in zenyx.question_type("div").space}
+    assert len(seen.keys) == 4 and seen.distinct == 35
+
+
+def run(*arguments: str, hash_seed: str = "random") -> subprocess.CompletedProcess:
+    environment = {"PYTHONHASHSEED": hash_seed, "HF_HUB_OFFLINE": "1", "HOME": "/nonexistent"}
+    return subprocess.run(
+        [sys.executable, "-m", "arithmark_tasks.cli", *arguments], env=environment, capture_output=True, text=True
+    )
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_the_command_builds_the_same_bytes_under_every_hash_seed(checked: Path, tmp_path: Path) -> None:
+    for seed in "01":  # the folder it is compared with comes from a process with a third one
+        out = tmp_path / seed
+        result = run(
+            "build", "zenyx", "--out", str(out), "--seen", str(checked.parent / "seen.parquet"), hash_seed=seed
+        )
+        assert result.returncode == 0, result.stderr
+        assert "checked against 35 distinct expressions in 1,000 rows" in result.stdout
+        assert contents(out) == contents(checked)
+
+
+def test_a_corpus_that_covers_a_type_stops_the_build_with_both_numbers(tmp_path: Path) -> None:
+    everything = {("-", left, right) for left in range(100, 1000) for right in range(100, left + 1)}
+    seen = write_index(tmp_path / "seen.parquet", everything)
+    result = run("build", "zenyx", "--out", str(tmp_path / "out"), "--seen", str(seen))
+    assert result.returncode == 1 and result.stderr.count("\n") == 1
+    assert "3ds: only 0 of 405,450 distinct questions remain" in result.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["seen.parquet"]
+
+
+def plain_parquet(path: Path) -> None:
+    pq.write_table(pa.table({"left": [1]}), path)
+
+
+@pytest.mark.parametrize(
+    ("prepare", "message"),
+    [
+        (lambda path: None, "no such file"),
+        (lambda path: path.write_text("left,right\n"), "not a Parquet file"),
+        (plain_parquet, "not a seen-index"),
+    ],
+)
+def test_a_file_that_is_no_index_is_named(prepare: Any, message: str, tmp_path: Path) -> None:
+    prepare(tmp_path / "seen.parquet")
+    with pytest.raises(InputError, match=message) as caught:
+        build_folder(tmp_path / "out", seen=tmp_path / "seen.parquet")
+    assert "seen.parquet" in str(caught.value) and "\n" not in str(caught.value)
+    assert not (tmp_path / "out").exists()
+    with pytest.raises(InputError, match=message):
+        load_dataset("zenyx", split="test", seen=str(tmp_path / "seen.parquet"), cache_dir=str(tmp_path / "c"))

@@ -1,5 +1,6 @@
 """The CalcGPT builder: rows against the generator, one roster in four forms, a folder that loads."""
 
+import hashlib
 import json
 import subprocess
 import sys
@@ -8,7 +9,8 @@ from pathlib import Path
 import datasets
 import pytest
 
-from arithmark_tasks.builders.calcgpt import build_folder
+from arithmark_tasks.builders.calcgpt import FEATURES, SPLITS, build_folder, rows, tasks
+from arithmark_tasks.builders.folder import Split
 from arithmark_tasks.builders.loading import load_dataset
 from arithmark_tasks.generators.calcgpt.claims import check_files
 from arithmark_tasks.generators.calcgpt.dataset import Recipe
@@ -88,3 +90,14 @@ def test_the_folder_is_the_same_under_every_hash_seed(tmp_path: Path) -> None:
             subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=True).stdout
         )
     assert len(digests) == 1
+
+
+def test_the_default_data_set_has_the_golden_hashes() -> None:
+    # a change here needs a new data version and a line in the change log
+    golden = json.loads((Path(__file__).parent.parent / "golden" / "calcgpt.json").read_text(encoding="utf-8"))
+    data = tasks(Recipe())
+    assert data.manifest["task_roster_sha256"] == golden["task_roster_sha256"]
+    for name in REPRESENTATIONS:
+        for split in SPLITS:
+            content = Split(name, split, "", FEATURES, list(rows(getattr(data, split), name, 3))).jsonl()
+            assert hashlib.sha256(content).hexdigest() == golden["jsonl_sha256"][f"{name}/{split}"]

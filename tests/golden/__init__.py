@@ -1,0 +1,39 @@
+"""Golden hashes: sha256 of the canonical JSONL of every split, by dataset, version and seed.
+
+A hash may only change together with the dataset's version and a line in CHANGELOG.md. `python -m tests.golden` adds the
+hashes of new versions; it changes one that is there only with `--replace`, before a version is released.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from arithmark_tasks.generators import deeparithmark, zenyx
+from arithmark_tasks.generators.deeparithmark import schema
+
+FILE = Path(__file__).with_name("hashes.json")
+_DEEP = f"deeparithmark version {schema.VERSION} seed {schema.SEED}"
+_ZENYX = f"zenyx version {zenyx.VERSION} seed {zenyx.SEED}"
+
+SPLITS: dict[str, Callable[[], Iterable[dict[str, Any]]]] = {
+    f"{_DEEP} default/test": deeparithmark.build,
+    f"{_DEEP} default/fewshot": deeparithmark.build_fewshot,
+    f"{_ZENYX} default/test": zenyx.build,
+    f"{_ZENYX} default/fewshot": zenyx.build_fewshot,
+    f"{_ZENYX} legacy/test": zenyx.build_legacy,
+}
+
+
+def digest(rows: Iterable[dict[str, Any]]) -> str:
+    """sha256 of the rows as canonical JSONL: UTF-8, LF, keys in order."""
+    found = hashlib.sha256()
+    for row in rows:
+        found.update(json.dumps(row, ensure_ascii=False).encode() + b"\n")
+    return found.hexdigest()
+
+
+def stored() -> dict[str, str]:
+    """The hashes in the file."""
+    return json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}

@@ -1,4 +1,4 @@
-"""The plain ``lm_eval`` command on the real model: from a wheel in a clean environment, and from an editable install."""
+"""The plain ``lm_eval`` command on the real model, from a wheel in a clean environment and from an editable install."""
 
 import os
 import re

@@ -8,7 +8,7 @@ from zlib import crc32
 from ..streams import Stream
 from .balance import Cell, plan
 from .families import FAMILIES
-from .ledger import Entry, Ledger, entry
+from .ledger import Ledger, entry
 from .options import OPTIONS, OptionSet, option_sets
 from .problem import Problem, UnusableError
 from .schema import DIFFICULTY, NAME, SEED, VERSION, answer_text, ending_text, numbers_in
@@ -16,7 +16,7 @@ from .schema import DIFFICULTY, NAME, SEED, VERSION, answer_text, ending_text, n
 TEST_ITEMS = 1000
 FEWSHOT_ITEMS = 40
 # Candidates weighed for one item, from at most so many stories.
-_CANDIDATES, _STORIES, _DRAWS = 24, 4, 400
+_CANDIDATES, _STORIES, _DRAWS = 24, 4, 2000
 # One in so many (template, numbers) belongs to the few-shot split, the others to the test split: no test item can
 # share its numbers, or its context, with an exemplar.
 _FEWSHOT_PART = 16
@@ -27,7 +27,7 @@ class _Candidate:
     problem: Problem
     steps: tuple[str, ...]
     options: OptionSet
-    entry: Entry
+    entry: tuple[float, ...]
 
 
 def build(seed: int = SEED, items: int = TEST_ITEMS) -> list[dict[str, Any]]:

@@ -8,39 +8,62 @@ from .problem import Changes, Problem, Trace
 from .schema import CLOCK_UNIT
 from .words import fill, multiple, whole_for
 
+# (what, cheapest, dearest, dearest delivery) in dollars.
 _GOODS = (
-    ("a winter coat", 80, 260), ("a mountain bike", 260, 900), ("a desk lamp", 40, 140), ("a bookcase", 100, 420),
-    ("a microwave", 80, 300), ("a family tent", 120, 600), ("a guitar", 160, 900), ("a camera", 240, 1200),
-    ("a suitcase", 60, 320), ("an office chair", 80, 480), ("a coffee machine", 100, 700), ("a wool rug", 80, 640),
-    ("a keyboard", 40, 220), ("a folding table", 60, 260), ("a washing machine", 320, 980), ("a wall mirror", 50, 280),
-    ("a sewing machine", 120, 560), ("a garden bench", 90, 400), ("a backpack", 40, 180), ("a telescope", 140, 800),
-)  # fmt: skip
+    ("a winter coat", 80, 260, 18),
+    ("a mountain bike", 260, 900, 75),
+    ("a desk lamp", 40, 140, 15),
+    ("a bookcase", 100, 420, 68),
+    ("a microwave", 80, 300, 35),
+    ("a family tent", 120, 600, 45),
+    ("a guitar", 160, 900, 48),
+    ("a camera", 240, 1200, 32),
+    ("a suitcase", 60, 320, 28),
+    ("an office chair", 80, 480, 62),
+    ("a coffee machine", 100, 700, 38),
+    ("a wool rug", 80, 640, 55),
+    ("a keyboard", 40, 220, 14),
+    ("a folding table", 60, 260, 52),
+    ("a washing machine", 320, 980, 95),
+    ("a wall mirror", 50, 280, 46),
+    ("a sewing machine", 120, 560, 36),
+    ("a garden bench", 90, 400, 85),
+    ("a backpack", 40, 180, 16),
+    ("a telescope", 140, 800, 42),
+    ("a toaster", 30, 95, 12),
+    ("a raincoat", 40, 98, 14),
+    ("a chess set", 30, 96, 13),
+    ("a bedside table", 45, 98, 32),
+    ("a floor lamp", 40, 98, 28),
+    ("a wooden stool", 40, 95, 24),
+    ("a plant stand", 30, 90, 22),
+)
 
 _DISCOUNT_WORDINGS = (
     (
         "dollars",
-        "{name} bought {good} listed at {price} dollars. The shop took {off}% off the price and then added {fee} dollars "
+        "{name} bought {good} listed at {price} dollars. The shop took {off}% off the price and added {fee} dollars "
         "for delivery. In total, {name} paid",
     ),
     (
         "dollars",
-        "The price of {good} was {price} dollars before a discount of {off}%. {name} bought it at the lower price and "
-        "paid a further {fee} dollars for delivery. The total cost came to",
+        "The price of {good} was {price} dollars before a {off}% discount. {name} bought it at the lower price and "
+        "paid {fee} dollars for delivery. The total cost was",
     ),
     (
         "dollars",
-        "During a sale, {good} marked at {price} dollars was reduced by {off}%. {name} took it and also paid a delivery "
-        "charge of {fee} dollars. Altogether {name} spent",
+        "In a sale, {good} marked at {price} dollars was reduced by {off}%. {name} bought it and also paid a "
+        "delivery charge of {fee} dollars. Altogether {name} spent",
     ),
     (
         "dollars",
-        "{name} ordered {good} online. It cost {price} dollars, a voucher cut that by {off}%, and shipping added {fee} "
-        "dollars on top. The amount charged was",
+        "{name} ordered {good} online for {price} dollars. A voucher cut that price by {off}%, and shipping added "
+        "{fee} dollars on top. The amount charged was",
     ),
     (
         "dollars",
-        "A store in {place} sells {good} for {price} dollars, but members get {off}% off. {name}, a member, bought one "
-        "and paid {fee} dollars extra for shipping. The bill was",
+        "A store in {place} sells {good} for {price} dollars, but members get {off}% off. {name}, a member, paid "
+        "{fee} dollars extra for shipping. The bill was",
     ),
 )
 
@@ -55,10 +78,10 @@ def _discount_then_fee(trace: Trace, price: int, off: int, fee: int, kept: int, 
 
 def money_discount_fee(draw: Stream) -> Problem:
     """A percentage off a price, then a delivery charge that the discount does not touch."""
-    good, low, high = draw.choice(_GOODS)
-    off = draw.choice((4, 5, 6, 8, 10, 12, 15, 16, 20, 24, 25, 28, 30, 32, 35, 36, 40, 45))
+    good, low, high, dearest_fee = draw.choice(_GOODS)
+    off = draw.choice((4, 5, 6, 8, 10) if draw.below(2) else (12, 15, 16, 20, 24, 25, 28, 30, 32, 35, 36, 40, 45))
     price = multiple(draw, whole_for(off), low, high)
-    fee = draw.integer(4, 15 + price // 8)
+    fee = draw.integer(4, min(dearest_fee, price // 3))
     unit, prompt = fill(draw, _DISCOUNT_WORDINGS, good=good, price=price, off=off, fee=fee)
     return Problem(
         prompt=prompt,
@@ -84,7 +107,7 @@ def money_discount_fee(draw: Stream) -> Problem:
 
 @dataclass(frozen=True, slots=True)
 class _ClockStory:
-    """A wording with the ranges of its numbers, in minutes; a sign says whether a stretch moves the clock on or back."""
+    """A wording with the ranges of its numbers, in minutes; a sign tells if a stretch moves the clock back."""
 
     starts: tuple[int, int]
     first: tuple[int, int]
@@ -99,68 +122,68 @@ _CLOCK_STORIES = (
         (630, 1370),
         (8, 45),
         (84, 165),
-        "A film in {place} was due to start at {start}. It began {first} minutes late and then ran for {second} minutes "
+        "A film in {place} was due to start at {start} but began {first} minutes late. It ran for {second} minutes "
         "without a break. The film ended at",
     ),
     _ClockStory(
         (330, 1400),
         (35, 190),
         (6, 28),
-        "{name} boarded a train at {start}. The ride to {place} took {first} minutes, and the walk to the hotel another "
-        "{second} minutes. {name} reached the hotel at",
+        "At {start}, {name} boarded a train. The ride to {place} took {first} minutes, and the walk to the hotel "
+        "another {second} minutes. {name} reached the hotel at",
     ),
     _ClockStory(
         (1140, 1430),
         (95, 200),
         (15, 50),
-        "{name} began a night shift at {start}. After {first} minutes of work came a break of {second} minutes. The break "
-        "was over at",
+        "At {start}, {name} began a night shift. After {first} minutes of work came a break of {second} minutes. The "
+        "break was over at",
     ),
     _ClockStory(
         (510, 840),
         (45, 110),
         (35, 95),
-        "A mock exam in {place} began at {start}. Part one lasted {first} minutes, and part two followed at once and "
-        "lasted {second} minutes. The exam finished at",
+        "A mock exam in {place} began at {start} with part one, which lasted {first} minutes. Part two followed at "
+        "once and took {second} minutes. The exam finished at",
     ),
     _ClockStory(
         (600, 1390),
-        (5, 30),
+        (5, 20),
         (50, 160),
-        "A concert in {place} was planned for {start} but began {first} minutes early. It lasted {second} minutes. The "
-        "concert ended at",
+        "A concert in {place} was planned for {start} but began {first} minutes early. It lasted {second} minutes. "
+        "The concert ended at",
         first_sign=-1,
     ),
     _ClockStory(
         (420, 1290),
-        (4, 38),
+        (3, 28),
         (45, 150),
-        "{name}'s watch showed {start}, but it runs {first} minutes fast. At that moment a play in {place} began, and it "
-        "lasted {second} minutes. By the correct time, the play ended at",
+        "{name}'s watch showed {start}, but it runs {first} minutes fast. At that moment a play began, and it lasted "
+        "{second} minutes. By the correct time, the play ended at",
         first_sign=-1,
     ),
     _ClockStory(
         (345, 1410),
-        (45, 210),
-        (5, 35),
-        "{name} set off from {place} at {start} on a ride that should take {first} minutes, but arrived {second} minutes "
-        "early. {name} arrived at",
+        (80, 210),
+        (5, 28),
+        "{name} set off from {place} at {start} on a ride that should take {first} minutes, but arrived {second} "
+        "minutes early. {name} arrived at",
         second_sign=-1,
     ),
     _ClockStory(
         (1080, 1425),
         (95, 230),
-        (8, 40),
-        "An evening flight took off at {start} with {first} minutes of flying planned. A tailwind saved {second} minutes. "
-        "By the clock at the departure airport, it landed at",
+        (6, 24),
+        "An evening flight took off at {start} with {first} minutes of flying planned. A tailwind saved {second} "
+        "minutes. By the clock at the departure airport, it landed at",
         second_sign=-1,
     ),
     _ClockStory(
         (400, 1180),
         (50, 150),
         (4, 25),
-        "At {start}, {name} put a roast in the oven for {first} minutes but took it out {second} minutes before the time "
-        "was up. The roast came out at",
+        "At {start}, {name} put a roast in the oven for {first} minutes but took it out {second} minutes before the "
+        "time was up. The roast came out at",
         second_sign=-1,
     ),
 )

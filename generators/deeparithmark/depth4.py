@@ -9,28 +9,28 @@ from .words import fill, multiple
 _INVENTORY_WORDINGS = (
     (
         "crates",
-        "A depot in {place} had {held} lamps. A truck brought {delivered} more, {shipped} were sent out, and {damaged} "
-        "turned out to be damaged. The good ones were packed {size} to a crate. The number of full crates was",
+        "A depot in {place} had {held} lamps, received {delivered} more, and sent out {shipped}. Then {damaged} were "
+        "found damaged. The rest were packed {size} to a crate. The number of full crates was",
     ),
     (
         "boxes",
-        "{name} runs a mug factory with {held} mugs in stock. The kiln yielded {delivered} more, shops took {shipped}, and "
-        "{damaged} were chipped. Sound mugs go {size} to a box. The number of full boxes was",
+        "{name}'s pottery had {held} mugs. The kiln yielded {delivered} more, shops took {shipped}, and {damaged} "
+        "cracked. The sound mugs go {size} to a box. The number of full boxes was",
     ),
     (
         "cases",
-        "A cellar near {place} stored {held} bottles. It received {delivered} bottles, sold {shipped}, and lost {damaged} "
-        "to breakage. {name} packed the rest in cases of {size}. The number of full cases was",
+        "A cellar stored {held} bottles, received {delivered}, sold {shipped}, and lost {damaged} to breakage. "
+        "{name} packed the remaining bottles in cases of {size}. The number of full cases was",
     ),
     (
         "sacks",
-        "A shed held {held} pumpkins. The harvest added {delivered}, a grocer in {place} bought {shipped}, and {damaged} "
-        "spoiled. The remaining pumpkins were put {size} to a sack. The number of full sacks was",
+        "A shed held {held} pumpkins. The harvest added {delivered}, a grocer bought {shipped}, and {damaged} "
+        "spoiled. The others were put {size} to a sack. The number of full sacks was",
     ),
     (
         "shelves",
-        "A library in {place} owned {held} books, acquired {delivered}, lent out {shipped}, and discarded {damaged} worn "
-        "ones. {name} arranged the books still there {size} to a shelf. The number of full shelves was",
+        "A library in {place} owned {held} books, bought {delivered}, sold {shipped}, and discarded {damaged} worn "
+        "ones. {name} put the rest {size} to a shelf. The number of full shelves was",
     ),
 )
 
@@ -80,23 +80,23 @@ def inventory_boxes(draw: Stream) -> Problem:
 _MIX_WORDINGS = (
     (
         "millilitres",
-        "{name} mixed {first} millilitres of juice with {second} millilitres of water and spilled {lost}. The rest went "
-        "equally into {parts} glasses, and each glass got {extra} millilitres of syrup. Each glass then held",
+        "{name} mixed {first} millilitres of juice with {second} of water and spilled {lost}. The rest was poured "
+        "equally into {parts} glasses, each topped with {extra} millilitres of syrup. Each glass held",
     ),
     (
         "grams",
-        "A baker in {place} kneaded {first} grams of flour with {second} grams of water and set {lost} grams aside. The "
-        "dough was divided equally into {parts} loaves, each topped with {extra} grams of seeds. Each loaf weighed",
+        "A baker mixed {first} grams of flour with {second} of water and set {lost} grams aside. The rest made "
+        "{parts} equal rolls, each topped with {extra} grams of seeds. Each roll weighed",
     ),
     (
         "grams",
-        "{name} stirred {first} grams of oats into {second} grams of nuts and ate {lost} grams. The mix was shared equally "
-        "among {parts} jars, and {extra} grams of raisins went into each. The content of each jar weighed",
+        "{name} stirred {first} grams of oats into {second} of nuts and ate {lost}. The rest was divided equally "
+        "among {parts} jars, and {extra} grams of raisins went into each. Each jar held",
     ),
     (
         "millilitres",
-        "A painter blended {first} millilitres of blue with {second} millilitres of white and used {lost}. {name} poured "
-        "the rest equally into {parts} tins and added {extra} millilitres of thinner to each. Each tin held",
+        "A painter blended {first} millilitres of blue with {second} of white and used {lost}. The rest went equally "
+        "into {parts} tins, with {extra} millilitres of thinner added to each. Each tin held",
     ),
 )
 
@@ -146,23 +146,23 @@ def mix_split(draw: Stream) -> Problem:
 _TANK_WORDINGS = (
     (
         "litres",
-        "A tank in {place} held {start} litres. For the next {minutes} minutes a pump added {inflow} litres a minute while "
-        "a leak lost {leak} litres a minute. {name} then drew off {drawn} litres. The tank now held",
+        "A tank in {place} held {start} litres. For {minutes} minutes, a pump added {inflow} litres a minute while a "
+        "leak lost {leak}. Then {name} drew off {drawn} litres. The tank now held",
     ),
     (
         "litres",
-        "A pool contained {start} litres. Over {minutes} minutes, a hose brought in {inflow} litres a minute and a drain let "
-        "out {leak} litres a minute. Afterwards {name} scooped out {drawn} litres. The pool then contained",
+        "A pool contained {start} litres. For {minutes} minutes, a hose added {inflow} litres a minute and a drain "
+        "let out {leak}. Afterwards {name} removed {drawn} litres. The pool then contained",
     ),
     (
         "litres",
-        "{name} found {start} litres in a rain barrel. During a storm of {minutes} minutes, {inflow} litres a minute ran in "
-        "and {leak} litres a minute escaped. Watering the garden took {drawn} litres. The barrel was left with",
+        "{name}'s rain tank held {start} litres. In a storm of {minutes} minutes, {inflow} litres a minute ran in "
+        "and {leak} escaped. Watering took {drawn} litres. The tank was left with",
     ),
     (
         "litres",
-        "A farm trough near {place} held {start} litres. In {minutes} minutes of pumping it gained {inflow} litres each "
-        "minute but leaked {leak} litres each minute. The cows then drank {drawn} litres. What remained was",
+        "A trough near {place} held {start} litres. In {minutes} minutes of pumping it gained {inflow} litres a "
+        "minute but leaked {leak}. The cows then drank {drawn} litres. What remained was",
     ),
 )
 
@@ -212,23 +212,23 @@ def tank_fill(draw: Stream) -> Problem:
 _BILL_WORDINGS = (
     (
         "dollars",
-        "A tour of {place} costs {price} dollars for a group. It is sold at {off}% off, a tax of {tax}% is added to the "
-        "reduced price, and a coupon takes off {coupon} dollars. Split equally among {people} travellers, each pays",
+        "A tour costs {price} dollars for a group. It is sold at {off}% off, {tax}% tax is added to the reduced "
+        "price, and a coupon takes off {coupon} dollars. Split equally among {people} travellers, each pays",
     ),
     (
         "dollars",
-        "{name} booked a cabin for {price} dollars with an early discount of {off}%. A tax of {tax}% was added to the lower "
-        "price, and a coupon then cut {coupon} dollars. Shared equally by {people} guests, the cost for each was",
+        "{name} booked a cabin for {price} dollars, less {off}%. Then {tax}% tax was added to the lower price, and a "
+        "coupon cut {coupon} dollars. Shared equally by {people} guests, each paid",
     ),
     (
         "dollars",
-        "A caterer in {place} asked {price} dollars and gave {off}% off. Tax of {tax}% came on top of the reduced price, and "
+        "A caterer in {place} asked {price} dollars and gave {off}% off. The reduced price was taxed at {tax}%, and "
         "a coupon took off {coupon} dollars. Divided equally by {people} hosts, each owed",
     ),
     (
         "dollars",
-        "A boat hire of {price} dollars was reduced by {off}%, then {tax}% tax was added to the new price, and a coupon of "
-        "{coupon} dollars was used at the till. {name}'s party of {people} shared the bill equally. Each paid",
+        "A boat hire of {price} dollars was reduced by {off}%, {tax}% tax was added to the new price, and a coupon "
+        "took off {coupon} dollars. {name}'s party of {people} shared the bill equally. Each paid",
     ),
 )
 

@@ -9,23 +9,23 @@ from .words import fill, multiple, whole_for
 _SALARY_WORDINGS = (
     (
         "dollars",
-        "{name} worked {hours} hours at {rate} dollars an hour and {extra} hours of overtime at {extra_rate} dollars an "
-        "hour. From the total pay, {tax}% was held back as tax. {name} took home",
+        "{name} worked {hours} hours at {rate} dollars an hour and {extra} hours of overtime at {extra_rate} dollars "
+        "an hour. From the total, {tax}% was held back as tax. {name} took home",
     ),
     (
         "dollars",
-        "A welder in {place} is paid for {hours} normal hours at {rate} dollars each and {extra} overtime hours at "
-        "{extra_rate} dollars each. Tax takes {tax}% of the whole pay. The amount paid out is",
+        "A welder is paid for {hours} normal hours at {rate} dollars each and {extra} overtime hours at {extra_rate} "
+        "dollars each. Tax takes {tax}% of it all. The amount paid out is",
     ),
     (
         "dollars",
-        "Last week {name} drove a bus for {hours} hours at {rate} dollars an hour, plus {extra} overtime hours at "
-        "{extra_rate} dollars an hour. After tax of {tax}% on everything, {name} received",
+        "{name} drove a bus for {hours} hours at {rate} dollars an hour, plus {extra} overtime hours at {extra_rate} "
+        "dollars an hour. After {tax}% tax on everything, {name} received",
     ),
     (
         "dollars",
-        "{name} earned {hours} hours of pay at {rate} dollars an hour, then {extra} overtime hours at {extra_rate} dollars "
-        "an hour. All of it was taxed at {tax}%. The pay after tax came to",
+        "{name} worked {hours} hours for {rate} dollars an hour, then {extra} overtime hours for {extra_rate} "
+        "dollars an hour. All of the pay was taxed at {tax}%. After tax, {name} had",
     ),
 )
 
@@ -81,47 +81,48 @@ def salary_overtime_tax(draw: Stream) -> Problem:
 _CHAIN_WORDINGS = (
     (
         "pallets",
-        "A brickyard in {place} had {stock} bricks. It sold {first}% of them on Monday and {second}% of the remaining bricks "
+        "A depot had {stock} bags of cement. It sold {first}% of them on Monday and {second}% of the remaining bags "
         "on Tuesday. What was left was stacked on pallets of {size}. The number of pallets was",
     ),
     (
-        "boxes",
-        "{name} grew {stock} tulips, sold {first}% of them on the first day and {second}% of those still unsold on the "
-        "second. The others were packed {size} to a box. The number of boxes was",
+        "bunches",
+        "{name} grew {stock} tulips, sold {first}% of them on one day and {second}% of those still unsold on the "
+        "next. The others were tied {size} to a bunch. The number of bunches was",
     ),
     (
         "crates",
-        "A press in {place} printed {stock} copies of a guide. Shops took {first}% of them, and fairs took {second}% of what "
+        "A press in {place} printed {stock} guides. Shops took {first}% of them, and fairs took {second}% of what "
         "was left. {name} stored the rest in crates of {size}. The number of crates was",
     ),
     (
         "bundles",
-        "A sawmill cut {stock} boards. A builder bought {first}% of them, and a joiner from {place} bought {second}% of the "
+        "A sawmill cut {stock} boards. A builder bought {first}% of them, and a joiner bought {second}% of the "
         "boards left after that. The others were tied in bundles of {size}. The number of bundles was",
     ),
 )
 
 
-def _two_days_then_pack(
-    trace: Trace, stock: int, first: int, second: int, size: int, from_start: int = 0, miscount: int = 0
-) -> int:
+def _two_days_then_pack(trace: Trace, stock: int, first: int, second: int, size: int, from_start: int = 0) -> int:
     first_sold = trace.percent("first sale", stock, first)
     left = trace.subtract("left after it", stock, first_sold)
     second_sold = trace.percent("second sale", stock if from_start else left, second)
     left = trace.subtract("left after both", left, second_sold)
-    return trace.divide("packed", left, size) + miscount
+    return trace.divide("packed", left, size)
+
+
+_DAY_SHARES = (10, 15, 20, 24, 25, 28, 30, 32, 35, 36, 40, 44, 45, 48, 50, 55, 60, 64, 65)
 
 
 def inventory_percent_chain(draw: Stream) -> Problem:
     """A percentage sold, a percentage of the rest sold, the remainder packed."""
-    first, second = draw.choice((10, 20, 25, 30, 35, 40, 45, 50, 60)), draw.choice((10, 15, 20, 25, 30, 40, 50, 60))
-    size = draw.integer(6, 24)
+    first, second = draw.choice(_DAY_SHARES), draw.choice(_DAY_SHARES)
+    size = draw.integer(3, 24)
     step = whole_for(first)
     step *= 100 // gcd(100, step * (100 - first) // 100 * second)
     left = step * (100 - first) * (100 - second) // 10000
-    step *= size // gcd(size, left)
-    stock = multiple(draw, step, 400, 3200)
-    if stock > 3200:
+    step *= size // gcd(size, left) * draw.choice((1, 1, size - 1, size + 1)) * draw.choice((1, 1, 1, size))
+    stock = multiple(draw, step, 400, 9000)
+    if stock > 9000:
         raise UnusableError(f"no plausible stock is a multiple of {step}")
     unit, prompt = fill(draw, _CHAIN_WORDINGS, stock=stock, first=first, second=second, size=size)
     return Problem(
@@ -145,10 +146,6 @@ def inventory_percent_chain(draw: Stream) -> Problem:
                 "packed one fewer in each": {"size": size - 1},
                 "packed one more in each": {"size": size + 1},
             },
-            "count": {
-                "left out the last one packed": {"miscount": -1},
-                "counted one too many": {"miscount": 1},
-            },
         },
     )
 
@@ -156,23 +153,23 @@ def inventory_percent_chain(draw: Stream) -> Problem:
 _PRIZE_WORDINGS = (
     (
         "dollars",
-        "{name} and {other} shared a prize of {pool} dollars in the ratio {mine} to {theirs}, with the first number for "
-        "{name}. Then {name} gave {given}% of that share to charity and kept",
+        "{name} and {other} shared a prize of {pool} dollars in the ratio {mine} to {theirs}, in that order. {name} "
+        "gave {given}% of that share to charity. {name} kept",
     ),
     (
         "dollars",
-        "A bonus of {pool} dollars was divided between {name} and {other} in the ratio {mine} to {theirs}, in that order. "
-        "{name} donated {given}% of the amount received to a school in {place}. {name} still had",
+        "A bonus of {pool} dollars was divided between {name} and {other} in the ratio {mine} to {theirs}, in that "
+        "order. {name} donated {given}% of the amount received. {name} still had",
     ),
     (
         "dollars",
-        "A quiz in {place} paid {pool} dollars, which {name} and {other} split in the ratio {mine} to {theirs}, in that "
-        "order. Out of that share, {name} passed on {given}% to an animal shelter. What {name} kept was",
+        "A quiz paid {pool} dollars, which {name} and {other} split in the ratio {mine} to {theirs}, respectively. "
+        "{name} passed on {given}% of that share to an animal shelter and kept",
     ),
     (
         "dollars",
-        "The {pool} dollars raised by a lottery went to {name} and {other} in the ratio {mine} to {theirs}, respectively. "
-        "{name} gave away {given}% of the money received. The sum that stayed with {name} was",
+        "The {pool} dollars raised by a lottery went to {name} and {other} in the ratio {mine} to {theirs}, in that "
+        "order. {name} gave away {given}% of the money received and kept",
     ),
 )
 
@@ -189,15 +186,15 @@ def _ratio_then_donate(
 
 def prize_ratio_charity(draw: Stream) -> Problem:
     """Parts of a ratio, one part, the share, the donation, what is kept."""
-    mine, theirs = draw.sample(range(2, 10), 2)
+    mine, theirs = draw.sample(range(2, 12), 2)
     while gcd(mine, theirs) > 1:
-        mine, theirs = draw.sample(range(2, 10), 2)
-    given = draw.choice((5, 10, 15, 20, 25, 30, 35, 40, 45, 60))
+        mine, theirs = draw.sample(range(2, 12), 2)
+    given = draw.choice((5, 8, 10, 12, 15, 16, 20, 24, 25, 28, 30, 32, 35, 36, 40, 45, 48, 55, 60))
     parts = mine + theirs
     step = whole_for(given) // gcd(whole_for(given), mine)
     step *= draw.choice((1, 1, parts - 1, parts + 1))
-    pool = multiple(draw, parts * step, 240, 2400)
-    if pool > 2400:
+    pool = multiple(draw, parts * step, 240, 7200)
+    if pool > 7200:
         raise UnusableError(f"no plausible prize is a multiple of {parts * step}")
     unit, prompt = fill(draw, _PRIZE_WORDINGS, pool=pool, mine=mine, theirs=theirs, given=given)
     return Problem(

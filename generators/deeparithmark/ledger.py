@@ -6,55 +6,76 @@ at any size and an item costs the same whatever came before it.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from math import sqrt
 
+from .leans import LEANS, leans
 from .options import OPTIONS, OptionSet
-from .schema import ending_text
-from .shortcuts import STRATEGIES, credits
+from .schema import CLOCK_UNIT, ending_text
+from .shortcuts import STRATEGIES, gains
 
-# How much a deviation within a template weighs against the same one over the whole set.
-TEMPLATE_WEIGHT = 0.5
+WATCHED = 1 + len(STRATEGIES) - OPTIONS + LEANS
+
+# Chance itself leaves a total of about half the root of the count. A total within this share of the root costs nothing:
+# a set balanced to the last item would betray itself, since what a learner counts in one part of it is reversed in the
+# rest. Templates are held to it as well as the whole set, so that no template's lean makes up for another's.
+_WHOLE_SLACK, _TEMPLATE_SLACK = 0.15, 0.3
+_WHOLE_WEIGHT = 5
+# Leans are no strategies of their own; they only must not grow with the size of the set.
+_LEAN_FREEDOM = 2.5
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """What one option set adds to the totals: excess credit per strategy, and signed steps per slip stage."""
+def entry(options: OptionSet, numbers: Sequence[int], unit: str, first_step: int) -> tuple[float, ...]:
+    """What an option set adds to the totals: the right option's credit, less chance, under everything watched.
 
-    excess: tuple[float, ...]
-    signs: tuple[tuple[str, int], ...]
-
-
-def entry(options: OptionSet, numbers: Sequence[int], unit: str, first_step: int) -> Entry:
-    """The entry of an option set; the right option is the first, and the slots, dealt by the plan, are left out."""
+    Watched are the graph's centre, the fixed strategies (but the slots, which the plan deals), and the leans.
+    """
     texts = [ending_text(value, unit) for value in options.values]
-    gained = credits(numbers, options.values, texts, first_step)
-    excess = [0.0 if credit is None else credit[0] - 1 / OPTIONS for credit in gained[OPTIONS:]]
-    return Entry((options.centre - 1 / OPTIONS, *excess), tuple((slip.stage, slip.sign) for slip in options.slips))
+    gained = gains(numbers, options.values, texts, first_step, right=0)[OPTIONS:]
+    return (
+        options.centre - 1 / OPTIONS,
+        *(0.0 if credit is None else credit - 1 / OPTIONS for credit in gained),
+        *leans(numbers, options.values, unit == CLOCK_UNIT),
+    )
+
+
+class Totals:
+    """The totals of one group of items."""
+
+    def __init__(self, slack: float) -> None:
+        self._slack = [slack] * (WATCHED - LEANS) + [slack * _LEAN_FREEDOM] * LEANS
+        self._count = 0
+        self._totals = [0.0] * WATCHED
+
+    def cost(self, entry: Sequence[float]) -> float:
+        """How much the squared excess over the slack would grow."""
+        root, cost = sqrt(self._count), 0.0
+        for total, change, slack in zip(self._totals, entry, self._slack, strict=True):
+            after, before = abs(total + change) - slack * root, abs(total) - slack * root
+            if after > 0:
+                cost += after * after
+            if before > 0:
+                cost -= before * before
+        return cost
+
+    def add(self, entry: Sequence[float]) -> None:
+        """Take an entry into the totals."""
+        self._count += 1
+        self._totals = [total + change for total, change in zip(self._totals, entry, strict=True)]
 
 
 class Ledger:
     """Totals over the set and per template."""
 
     def __init__(self) -> None:
-        self._all = [0.0] * (1 + len(STRATEGIES) - OPTIONS)
-        self._templates: dict[str, list[float]] = {}
-        self._signs: dict[tuple[str, str], int] = {}
+        self._whole = Totals(_WHOLE_SLACK)
+        self._templates: dict[str, Totals] = {}
 
-    def cost(self, template: str, entry: Entry) -> float:
-        """How much the sum of squared totals would grow."""
-        within = self._templates.setdefault(template, [0.0] * len(self._all))
-        cost = 0.0
-        for total, inside, excess in zip(self._all, within, entry.excess, strict=True):
-            cost += excess * (2 * (total + TEMPLATE_WEIGHT * inside) + (1 + TEMPLATE_WEIGHT) * excess)
-        for stage, sign in entry.signs:
-            cost += TEMPLATE_WEIGHT * (2 * sign * self._signs.get((template, stage), 0) + 1)
-        return cost
+    def cost(self, template: str, entry: Sequence[float]) -> float:
+        """How much worse the balance would get with ``entry``; less than nothing when it would get better."""
+        within = self._templates.setdefault(template, Totals(_TEMPLATE_SLACK))
+        return within.cost(entry) + _WHOLE_WEIGHT * self._whole.cost(entry)
 
-    def add(self, template: str, entry: Entry) -> None:
+    def add(self, template: str, entry: Sequence[float]) -> None:
         """Take the chosen option set into the totals."""
-        within = self._templates[template]
-        for index, excess in enumerate(entry.excess):
-            self._all[index] += excess
-            within[index] += excess
-        for stage, sign in entry.signs:
-            self._signs[template, stage] = self._signs.get((template, stage), 0) + sign
+        self._templates.setdefault(template, Totals(_TEMPLATE_SLACK)).add(entry)
+        self._whole.add(entry)

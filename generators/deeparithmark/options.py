@@ -1,14 +1,14 @@
 """The option sets of a problem: four values that are one slip apart from each other in a graph.
 
 If all three wrong options were one mistake away from the right one, the right one would be the hub from which the
-others are reached, and no arithmetic would be needed to find it. So the four options are either a square (no mistake, A,
-B, A and B together), where every option has the same neighbours, or a star whose centre is the right option one time in
-four.
+others are reached, and no arithmetic would be needed to find it. So the four options are either a square (no mistake,
+A, B, A and B together), where every option has the same neighbours, or a star whose centre is the right option one time
+in four.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from .clock import DAY
 from .problem import Changes, Problem, UnusableError
@@ -113,7 +113,7 @@ def _close(options: Sequence[int], clock: bool) -> bool:
         return max(options) <= MAX_FACTOR * min(options)
     # Around midnight the clock starts again, and a slip of half a day is as near as the time that it mistakes.
     times = sorted(option % (DAY // 2) for option in options)
-    widest = max(times[0] + DAY // 2 - times[-1], *(b - a for a, b in zip(times, times[1:], strict=False)))
+    widest = max(times[0] + DAY // 2 - times[-1], *(b - a for a, b in pairwise(times)))
     return DAY // 2 - widest <= MAX_MINUTES
 
 

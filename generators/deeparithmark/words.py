@@ -1,18 +1,20 @@
-"""Names, places and goods that the wordings draw from, and the numbers helpers that every family shares."""
+"""Names, places and goods that the wordings draw from, and the draws that every family shares."""
 
 from math import gcd
 
 from ..streams import Stream
 
 NAMES = (
-    "Ada", "Amir", "Anna", "Ben", "Carla", "Chen", "Clara", "Daniel", "Diego", "Elena", "Emma", "Farid", "Grace", "Hana",
-    "Hugo", "Ines", "Isaac", "Ivan", "Jonas", "Julia", "Kofi", "Lars", "Leila", "Lena", "Lucas", "Maya", "Milo", "Nadia",
-    "Noah", "Olga", "Omar", "Petra", "Priya", "Rosa", "Ruth", "Samir", "Sofia", "Tariq", "Theo", "Vera", "Yara", "Zoe",
+    "Ada", "Amir", "Anna", "Ben", "Carla", "Chen", "Clara", "Daniel", "Diego", "Elena", "Emma", "Farid", "Grace",
+    "Hana", "Hugo", "Ines", "Isaac", "Ivan", "Jonas", "Julia", "Kofi", "Lars", "Leila", "Lena", "Lucas", "Maya",
+    "Milo", "Nadia", "Noah", "Olga", "Omar", "Petra", "Priya", "Rosa", "Ruth", "Samir", "Sofia", "Tariq", "Theo",
+    "Vera", "Yara", "Zoe",
 )  # fmt: skip
 PLACES = (
-    "Aarhus", "Bath", "Bergen", "Bilbao", "Bologna", "Bruges", "Cardiff", "Cork", "Dresden", "Dundee", "Exeter", "Galway",
-    "Genoa", "Ghent", "Graz", "Krakow", "Leeds", "Leiden", "Lille", "Lyon", "Malaga", "Nantes", "Oslo", "Padua", "Porto",
-    "Quebec", "Riga", "Salem", "Sofia", "Tampere", "Tartu", "Turin", "Utrecht", "Verona", "York", "Zadar",
+    "Aarhus", "Bath", "Bergen", "Bilbao", "Bologna", "Bruges", "Cardiff", "Cork", "Dresden", "Dundee", "Exeter",
+    "Galway", "Genoa", "Ghent", "Graz", "Krakow", "Leeds", "Leiden", "Lille", "Lyon", "Malaga", "Nantes", "Oslo",
+    "Padua", "Porto", "Quebec", "Riga", "Salem", "Sofia", "Tampere", "Tartu", "Turin", "Utrecht", "Verona", "York",
+    "Zadar",
 )  # fmt: skip
 
 

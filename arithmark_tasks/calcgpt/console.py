@@ -1,5 +1,6 @@
 """The long commands with their progress bars and tables."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -46,6 +47,7 @@ def progress_bar() -> Progress:
         TimeRemainingColumn(),
         TextColumn("{task.description}", markup=False),
         console=Console(stderr=True),
+        disable=os.environ.get("RANK", "0") != "0",  # one bar, however many processes
     )
 
 

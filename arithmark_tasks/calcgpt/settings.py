@@ -16,7 +16,8 @@ class Settings:
 
     The rate rises over ``warmup`` steps, then falls in a straight line to ``floor`` of its peak, reached at ``decay``
     examples (0: at the end).
-    ``target`` stops the run once that share of ``monitor`` validation tasks is exact. ``muon_lr`` 0 means AdamW only.
+    ``target`` stops the run once that share of ``monitor`` validation tasks is exact. ``muon_lr`` 0 means AdamW only;
+    each matrix is moved every ``muon_every`` steps.
     """
 
     representation: str = representations.DEFAULT
@@ -29,6 +30,7 @@ class Settings:
     examples: int = 48_000
     batch: int = 16
     muon_lr: float = 4e-3
+    muon_every: int = 4
     adam_lr: float = 5e-3
     warmup: int = 20
     floor: float = 0.05
@@ -43,7 +45,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         representations.get(self.representation)
-        for name in ("examples", "batch", "evaluate_every", "checkpoint_every", "monitor"):
+        for name in ("examples", "batch", "muon_every", "evaluate_every", "checkpoint_every", "monitor"):
             if getattr(self, name) < 1:
                 raise InputError(f"{name} must be at least 1, not {getattr(self, name)}")
         if self.muon_lr < 0 or self.adam_lr <= 0:

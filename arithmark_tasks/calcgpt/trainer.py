@@ -41,26 +41,34 @@ def train(settings: Settings, out: Path, notify: Notify = lambda examples, text:
 
     ``InputError`` when the folder holds a run of other settings. ``notify`` is told examples seen and a status text.
     """
-    folder = RunFolder(out)
-    record = folder.open(settings)
-    if record.get("status") == "completed":
-        return record
-    return _Run(settings, folder, record, notify).complete()
+    folder, accelerator = RunFolder(out), Accelerator(mixed_precision=settings.precision)
+    with accelerator.main_process_first():
+        record = folder.open(settings)
+        if record.get("status") == "completed":
+            return record
+        data = load_training_data(settings)
+    return _Run(settings, folder, record, data, accelerator, notify).complete()
 
 
 class _Run:
     """The moving parts of one run."""
 
-    def __init__(self, settings: Settings, folder: RunFolder, record: dict[str, Any], notify: Notify) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        folder: RunFolder,
+        record: dict[str, Any],
+        data: TrainingData,
+        accelerator: Accelerator,
+        notify: Notify,
+    ) -> None:
         self.settings, self.folder, self.record, self.notify = settings, folder, record, notify
-        self.accelerator = Accelerator(mixed_precision=settings.precision)
-        device = self.accelerator.device
-        data: TrainingData = load_training_data(settings)
+        self.accelerator, device = accelerator, accelerator.device
         self.train, self.monitor = data.train.to(device), data.monitor.to(device)
         self.first = min(self.train.first, self.monitor.first)
         self.model = build_model(settings.seed, settings.positions)
         objective = AnswerLoss(self.model)
-        optimizers = build_optimizers(objective, settings.muon_lr, settings.adam_lr)
+        optimizers = build_optimizers(objective, settings.muon_lr, settings.adam_lr, settings.muon_every)
         self.peaks = [[group["lr"] for group in optimizer.param_groups] for optimizer in optimizers]
         prepared = self.accelerator.prepare(objective, *optimizers)
         self.objective, self.optimizers = prepared[0], prepared[1:]

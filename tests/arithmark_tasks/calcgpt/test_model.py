@@ -110,6 +110,27 @@ def test_a_step_equals_torch_muon_on_every_third_of_a_fused_weight() -> None:
     assert not torch.allclose(ours, weight, atol=5e-3)
 
 
+def test_weights_take_turns_and_move_as_far_as_with_every_step() -> None:
+    gradient = torch.randn(8, 8, generator=torch.Generator().manual_seed(3))
+    weights = [torch.zeros(8, 8, requires_grad=True) for _ in range(4)]
+    optimizer = BatchedMuon([(weight, 1) for weight in weights], lr=0.01, interval=2)
+    moved = []
+    for _ in range(4):
+        before = [weight.detach().clone() for weight in weights]
+        for weight in weights:
+            weight.grad = gradient.clone()
+        optimizer.step()
+        moved.append([not torch.equal(old, new) for old, new in zip(before, weights, strict=True)])
+    assert moved == [[False, True, False, True], [True, False, True, False]] * 2
+    every = torch.zeros(8, 8, requires_grad=True)
+    reference = BatchedMuon([(every, 1)], lr=0.01)
+    for _ in range(4):
+        every.grad = gradient.clone()
+        reference.step()
+    # the gradient never changes, so the direction does not, and two long steps are four short ones
+    assert all(torch.allclose(weight, every, atol=1e-3) for weight in weights)
+
+
 def test_every_parameter_has_exactly_one_optimizer() -> None:
     model = build_model(1)
     for muon in (4e-3, 0.0):

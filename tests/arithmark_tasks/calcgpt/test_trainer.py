@@ -1,6 +1,7 @@
 """Training, resumption, the run folder, and evaluation against lm-eval."""
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -210,3 +211,20 @@ def test_lm_eval_gives_the_same_result_for_every_item(small: Settings, run: Path
     for measure, key in (("exact", "exact_match"), ("numerically_correct",) * 2, ("format_valid",) * 2):
         assert [sample[key] for sample in samples] == [float(getattr(item, measure)) for item in graded]
     assert {item.exact for item in graded} == {True, False}  # a test on all-wrong answers would prove nothing
+
+
+@pytest.mark.slow
+def test_two_processes_train_to_the_weights_of_one(small: Settings, tmp_path: Path, run: Path) -> None:
+    import subprocess
+    import sys
+
+    options = [f"--set={name}={json.dumps(value)}" for name, value in small.as_dict().items() if value is not None]
+    launch = [sys.executable, "-m", "torch.distributed.run", "--nproc_per_node=2", "--module", "arithmark_tasks.cli"]
+    command = [*launch, "calcgpt", "train", "--out", str(tmp_path / "two"), "--width=1"]
+    named = ["--representation=padded-reversed", "--tasks=80"]
+    environment = os.environ | {"ACCELERATE_USE_CPU": "true", "OMP_NUM_THREADS": "1"}
+    subprocess.run([*command, *named, *options], check=True, capture_output=True, timeout=300, env=environment)
+    record = json.loads((tmp_path / "two" / "run.json").read_text())
+    assert record["processes"] == 2
+    one, two = weights(run), weights(tmp_path / "two")
+    assert all(torch.allclose(one[name], two[name], atol=2e-2) for name in one)

@@ -17,6 +17,7 @@ from ..generators.errors import InputError
 from .calcgpt_checks import folder_results
 from .classifiers import classifier_rows
 from .folder import CARD, MANIFEST, Manifest, read_manifest
+from .zenyx_checks import folder_claims
 
 # Below this a set is too small for the audit to say anything.
 AUDITED_ITEMS = 100
@@ -185,9 +186,14 @@ def _check_calcgpt(folder: Path, manifest: Manifest, notify: Notify) -> list[Sec
     return [Section("CalcGPT tasks", tuple(folder_results(folder, manifest, notify)))]
 
 
+def _check_zenyx(folder: Path, manifest: Manifest, notify: Notify) -> list[Section]:
+    return [Section(title, tuple(results)) for title, results in folder_claims(folder, manifest, notify)]
+
+
 DATASET_CHECKS: Mapping[str, Callable[[Path, Manifest, Notify], list[Section]]] = {
     "calcgpt": _check_calcgpt,
     "deeparithmark": _check_deeparithmark,
+    "zenyx": _check_zenyx,
 }
 
 

@@ -41,8 +41,7 @@ def build_bench(seed: int = SEED, seen: Set[SemanticKey] = _NOTHING, types: Sequ
     shares = _by_type(seen, types)
     selections = {code: select(kind, seed, PER_TYPE, shares[code]) for code, kind in kinds.items()}
     items = [
-        _item(kinds[code], f"{code}-{index:04d}", question)
-        | {"in_legacy_14k": semantic_key(question) in legacy}
+        _item(kinds[code], f"{code}-{index:04d}", question) | {"in_legacy_14k": semantic_key(question) in legacy}
         for code, selection in selections.items()
         for index, question in enumerate(selection.questions)
     ]

@@ -1,0 +1,150 @@
+"""`verify` on a built bench: every claim holds, and each kind of damage breaks the claim that it should."""
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arithmark_tasks.builders.verifiers import verify_path
+from arithmark_tasks.builders.zenyx import build_folder
+from arithmark_tasks.generators import zenyx
+
+Item = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("zenyx") / "built"
+    build_folder(folder)
+    return folder
+
+
+@pytest.fixture
+def copy(built: Path, tmp_path: Path) -> Path:
+    shutil.copytree(built, tmp_path / "copy")
+    return tmp_path / "copy"
+
+
+def broken(folder: Path) -> dict[str, str]:
+    """The claims that do not hold, each with its first failure."""
+    found = [one for section in verify_path(folder) for one in section.results if not one.holds]
+    return {one.claim: str(one.failures[0]) if one.failures else one.skipped for one in found}
+
+
+def edit(folder: Path, stem: str, line: int, change: Callable[[Item], None]) -> None:
+    path = folder / "data" / f"{stem}.jsonl"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    item = json.loads(lines[line - 1])
+    change(item)
+    lines[line - 1] = json.dumps(item)
+    path.write_text("".join(one + "\n" for one in lines), encoding="utf-8", newline="\n")
+
+
+def edit_manifest(folder: Path, change: Callable[[Item], None]) -> None:
+    path = folder / "manifest.json"
+    manifest = json.loads(path.read_text(encoding="utf-8"))
+    change(manifest)
+    path.write_text(json.dumps(manifest), encoding="utf-8")
+
+
+def test_a_new_build_keeps_every_claim(built: Path) -> None:
+    assert broken(built) == {}
+
+
+def ask(a: int, operator: str, b: int, answer: str) -> Callable[[Item], None]:
+    question = f"What is {a} {operator} {b}?"
+    return lambda item: item.update(a=a, operator=operator, b=b, question=question, answer=answer)
+
+
+SHOT = zenyx.build_fewshot()[0]
+
+
+Damage = tuple[str, int, Callable[[Item], None], str, str]
+FORMS: list[Damage] = [
+    ("default-test", 7, lambda item: item.update(a=str(item["a"])), "fields", "line 7: a is"),
+    ("default-test", 8, lambda item: item.pop("operation"), "fields", "line 8: fields are"),
+    ("default-test", 9, lambda item: item.update(in_legacy_14k=1), "fields", "line 9: in_legacy_14k is 1"),
+    ("legacy-test", 7, lambda item: item.update(seen_in_training=False), "fields", "line 7: seen_in_training is False"),
+]
+CONTENTS: list[Damage] = [
+    ("default-test", 7, lambda item: item.update(answer="1"), "the answer is exact", "line 7: answer '1'"),
+    ("default-test", 8, lambda item: item.update(id="3ds-0008"), "ids count up", "line 8: id '3ds-0008' where"),
+    ("default-test", 9, lambda item: item.update(in_legacy_14k=False), "in_legacy_14k says", "line 9: test: in_le"),
+    (
+        "default-test",
+        10,
+        ask(101, "-", 202, "-101"),
+        "question, operands",
+        "line 10: 101 - 202 breaks the operand rules",
+    ),
+    ("default-test", 11, ask(99, "-", 20, "79"), "question, operands", "line 11: 99 - 20 breaks the operand rules"),
+    ("default-test", 12, ask(101, "^", 20, "1"), "question, operands", "line 12: type 3ds with subtraction and ^"),
+    ("default-test", 13, ask(SHOT["a"], "-", SHOT["b"], SHOT["answer"]), "the few-shot", "as line 13 of default/test"),
+    (
+        "default-test",
+        14,
+        lambda item: item.update(question="What is 1 - 1?"),
+        "question, op",
+        "line 14: question 'What",
+    ),
+    ("default-test", 9000, lambda item: item.update(type="2da"), "2,000 questions", "1,999 of 4dm"),
+    ("default-test", 12007, ask(1234, "*", 123, "151782"), "question, operands", "line 12007: 1234 * 123 breaks"),
+    ("default-test", 14007, ask(1000, "/", 10, "100"), "question, operands", "line 14007: 1000 / 10 breaks"),
+    ("default-test", 14008, ask(1112, "/", 11, "101"), "the answer is exact", "line 14008: not an exact division"),
+    ("default-fewshot", 7, lambda item: item.update(id="3ds-0006"), "ids count up", "'3ds-fewshot-6' belongs"),
+]
+
+
+@pytest.mark.parametrize("damages", [FORMS, CONTENTS], ids=["forms", "contents"])
+def test_each_damaged_item_is_named_with_its_line(copy: Path, damages: list[Damage]) -> None:
+    for stem, line, change, _, _ in damages:
+        edit(copy, stem, line, change)
+    results = [one for section in verify_path(copy) for one in section.results if not one.holds]
+    for *_, claim, message in damages:
+        failures = [str(failure) for one in results if one.claim.startswith(claim) for failure in one.failures]
+        assert any(message in failure for failure in failures), (message, failures)
+    assert any("sha256" in one.claim for one in results)
+
+
+def test_a_question_asked_twice_is_found_in_either_order(copy: Path) -> None:
+    first = zenyx.build()[2005]
+    edit(copy, "default-test", 2010, ask(first["b"], "+", first["a"], first["answer"]))
+    assert "line 2010: the same task as line 2006" in broken(copy)["no two questions are the same task"]
+
+
+def test_a_certificate_that_lists_a_question_of_the_bench_is_false(tmp_path: Path) -> None:
+    from test_zenyx_folder import key, write_index
+
+    items = zenyx.build()
+    seen = write_index(tmp_path / "seen.parquet", {key(items[0])})
+    build_folder(tmp_path / "copy", seen=seen)
+    assert broken(tmp_path / "copy") == {}
+    still_there = items[1]["question"].removeprefix("What is ").removesuffix("?").replace(" ", "")
+
+    def lie(manifest: Item) -> None:
+        manifest["certificate"]["types"]["3ds"]["dropped_questions"][0]["question"] = still_there
+
+    edit_manifest(tmp_path / "copy", lie)
+    found = broken(tmp_path / "copy")
+    assert f"line 2: {still_there} is in corpus.jsonl" in found["the certificate agrees with the questions"]
+    assert "the questions are those of the seed, each dropped one replaced" in found
+
+
+@pytest.mark.parametrize(
+    ("change", "claim"),
+    [
+        (lambda manifest: manifest.update(seed=1), "in_legacy_14k says"),
+        (lambda manifest: manifest.pop("seed"), "the manifest states seed"),
+        (lambda manifest: manifest.update(certificate={}), "fields|the manifest states"),
+        (lambda manifest: manifest.update(certificate=[]), "the manifest states"),
+        (lambda manifest: manifest.update(dataset_version=2), "the questions are those of the seed"),
+    ],
+)
+def test_a_manifest_that_says_something_else_is_not_believed(
+    copy: Path, change: Callable[[Item], None], claim: str
+) -> None:
+    edit_manifest(copy, change)
+    assert any(name.startswith(tuple(claim.split("|"))) for name in broken(copy))

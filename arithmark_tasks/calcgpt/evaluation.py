@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..generators.calcgpt import representations
 from ..generators.calcgpt.contracts import carry_key
+from ..generators.calcgpt.manifest import roster_hash
 from ..generators.expression import Expression, evaluate
 from .intervals import wilson
 
@@ -117,6 +118,7 @@ def evaluate_tasks(
         "representation": representation,
         "width": width,
         "tasks": len(tasks),
+        "task_roster_sha256": roster_hash(tasks),
         "overall": summary(graded),
         "by_bucket": _groups(graded, bucket),
         "by_operator": _groups(graded, lambda task: task.operator),

@@ -79,7 +79,7 @@ class CarrySpace:
 
     def index(self, task: Expression) -> int | None:
         operator, mask = carry_key(task)[:2]
-        if not isinstance(mask, int) or mask >= 2 ** (self.digits if operator == "+" else self.digits - 1):
+        if operator not in ("+", "-") or mask >= 2 ** (self.digits if operator == "+" else self.digits - 1):
             return None
         return mask if operator == "+" else 2**self.digits + mask
 

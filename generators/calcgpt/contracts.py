@@ -19,7 +19,10 @@ def result_key(expression: Expression) -> Key:
     >>> result_key(Expression(1, "+", 4)) == result_key(Expression(7, "-", 2))
     True
     """
-    return ("=", evaluate(expression))
+    try:
+        return ("=", evaluate(expression))
+    except ValueError:
+        return ("no integer result", 0)
 
 
 def carry_key(expression: Expression) -> Key:
@@ -30,6 +33,8 @@ def carry_key(expression: Expression) -> Key:
     >>> carry_key(Expression(42, "-", 17))  # the units borrow
     ('-', 1)
     """
+    if expression.operator not in "+-" or min(expression.left, expression.right) < 0:
+        return (f"{expression.operator} has no carries", 0)
     left, right, carried, mask, column = expression.left, expression.right, 0, 0, 0
     sign = 1 if expression.operator == "+" else -1
     while left or right:
@@ -46,7 +51,7 @@ def width_key(expression: Expression) -> Key:
     >>> width_key(Expression(7, "+", 345))
     ('width', 3)
     """
-    return ("width", len(str(max(expression.left, expression.right))))
+    return ("width", len(str(max(abs(expression.left), abs(expression.right)))))
 
 
 @dataclass(frozen=True, slots=True)

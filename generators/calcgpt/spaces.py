@@ -106,7 +106,7 @@ class OperandPairSpace:
 
     def index(self, task: Expression) -> int | None:
         small, large = (task.left, task.right) if task.left <= task.right else (task.right, task.left)
-        if small < self.bucket.low or large > self.bucket.high:
+        if small < self.bucket.low or large > self.bucket.high or task.operator not in "+-":
             return None
         if task.operator == "+":
             return self.bucket.pair_index(small, large)
@@ -135,7 +135,10 @@ class ResultSpace:
         return 2 * self.bucket.high + 1
 
     def index(self, task: Expression) -> int | None:
-        result = evaluate(task)
+        try:
+            result = evaluate(task)
+        except ValueError:
+            return None
         return result if 0 <= result < self.classes else None
 
     def before(self, index: int) -> int:
@@ -165,7 +168,7 @@ class WidthSpace:
         return len(str(self.bucket.high))
 
     def index(self, task: Expression) -> int | None:
-        return min(len(str(max(task.left, task.right))), self.classes) - 1
+        return min(len(str(max(abs(task.left), abs(task.right)))), self.classes) - 1
 
     def before(self, index: int) -> int:
         n = min(10**index - 1, self.bucket.high) - self.bucket.low + 1 if index else 0

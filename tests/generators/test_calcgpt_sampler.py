@@ -175,3 +175,15 @@ def test_wide_operands_are_sampled_without_listing_anything(contract: str, width
     drawn = allowed.sample(300, Stream("wide", 1, 1, 0))
     assert len({semantic_key(task) for task in drawn}) == 300
     assert time.process_time() - start < 2
+
+
+@pytest.mark.parametrize("contract", CONTRACTS)
+@pytest.mark.parametrize(
+    "foreign", [Expression(-5, "+", 3), Expression(7, "-", 12), Expression(6, "*", 7), Expression(7, "/", 0)]
+)
+def test_training_tasks_outside_the_space_do_not_upset_the_sampler(contract: str, foreign: Expression) -> None:
+    bucket = digit_bucket(2)
+    allowed = allow(space(contract, bucket), [foreign])
+    keys = CONTRACTS[contract].keys([foreign])
+    left = [task for task in brute_force(bucket) if not CONTRACTS[contract].conflicts(task, keys)]
+    assert allowed.capacity == len(left)

@@ -85,10 +85,11 @@ def test_a_nan_score_stops_the_run_and_names_the_item(manager, small_deeparithma
 
 def test_the_group_weighs_its_members_by_size_and_every_row_has_a_standard_error(manager, small_deeparithmark):
     model = ScriptedLM(lambda doc, option: -float(hash_free_noise(doc["ind"], option)))
-    results = run(manager, model)
+    sizes = [16, 12, 10, 14]
+    results = run(manager, model, samples={name: list(range(size)) for name, size in zip(DEPTHS, sizes, strict=True)})
     rows = [results["results"][name] for name in DEPTHS]
-    sizes = [row["sample_len"] for row in rows]
-    assert sum(sizes) == len(small_deeparithmark) == results["results"]["deeparithmark"]["sample_len"]
+    assert [row["sample_len"] for row in rows] == sizes
+    assert results["results"]["deeparithmark"]["sample_len"] == sum(sizes)
     for metric in ("acc", "acc_norm", "soft"):
         pooled = sum(row[f"{metric},none"] * size for row, size in zip(rows, sizes, strict=True)) / sum(sizes)
         assert results["groups"]["deeparithmark"][f"{metric},none"] == pytest.approx(pooled)

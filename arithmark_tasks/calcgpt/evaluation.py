@@ -39,9 +39,9 @@ class Graded:
 def grade(task: Expression, produced: str, ended: bool, representation: str, width: int) -> Graded:
     """Judge one produced answer.
 
-    >>> graded = grade(Expression(12, "+", 34), "0064", True, "reversed", 3)
+    >>> graded = grade(Expression(12, "+", 34), "640", True, "reversed", 3)
     >>> graded.exact, graded.format_valid, graded.numerically_correct
-    (False, False, False)
+    (False, False, True)
     """
     form = representations.get(representation)
     expected = form.answer(task, width)

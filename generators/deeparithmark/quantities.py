@@ -1,12 +1,11 @@
 """Numbers and clock times read from plain text, without knowing the story.
 
-A clock time counts as minutes after midnight, a decimal as an exact fraction, a number word as its value.
+A clock time counts as minutes after midnight, a decimal as a float, a number word as its value.
 """
 
 import re
-from fractions import Fraction
 
-Number = int | Fraction
+Number = float  # whole numbers are kept as int
 
 # What is longer is an identifier, not a quantity, and Python refuses to read thousands of digits.
 MAX_LENGTH = 24
@@ -42,8 +41,8 @@ def _number(text: str) -> Number | None:
         return None
     if "." not in plain:
         return int(plain)
-    exact = Fraction(plain)
-    return exact.numerator if exact.denominator == 1 else exact
+    value = float(plain)
+    return int(value) if value.is_integer() else value
 
 
 def _value(match: re.Match[str]) -> Number | None:
@@ -62,7 +61,7 @@ def numbers_in(text: str) -> tuple[Number, ...]:
     """Every number of ``text`` in reading order.
 
     >>> numbers_in("Two vans left at 1:05 p.m. with 1,200 boxes, 12.50 dollars and twenty-five men")
-    (2, 785, 1200, Fraction(25, 2), 25)
+    (2, 785, 1200, 12.5, 25)
     """
     found = map(_value, _QUANTITY.finditer(text))
     return tuple(value for value in found if value is not None)

@@ -2,7 +2,6 @@
 
 import math
 import random
-from fractions import Fraction
 
 import planted
 import pytest
@@ -210,7 +209,7 @@ def test_a_bad_item_is_named_with_its_line(item: dict[str, object], words: str) 
     ("text", "numbers"),
     [
         ("held 1,200 boxes, then 35%", (1200, 35)),
-        ("12.50 dollars, 3.0 kg", (Fraction(25, 2), 3)),
+        ("12.50 dollars, 3.0 kg", (12.5, 3)),
         ("twenty-five men, a dozen eggs, twice", (25, 12, 2)),
         ("at 12:00 a.m., 12:30 pm, 1:05 p.m. and 17:45", (0, 750, 785, 1065)),
         ("noon or midnight", (720, 0)),

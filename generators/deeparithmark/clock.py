@@ -3,6 +3,7 @@
 import re
 
 DAY = 24 * 60
+HALF_DAY = DAY // 2
 CLOCK = re.compile(r"\b(1[0-2]|[1-9]):([0-5][0-9]) ([ap])\.m\.")
 
 
@@ -22,4 +23,4 @@ def clock_minutes(hour: str, minute: str, half: str) -> int:
     >>> clock_minutes(*CLOCK.search("It began at 12:05 a.m. sharp.").groups())
     5
     """
-    return int(hour) % 12 * 60 + int(minute) + 12 * 60 * (half == "p")
+    return int(hour) % 12 * 60 + int(minute) + HALF_DAY * (half == "p")

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from ..streams import Stream
-from .clock import DAY, clock_text
-from .problem import Changes, Problem, Trace
+from .clock import DAY, HALF_DAY, clock_text
+from .problem import Changes, Problem, Trace, UnusableError
 from .schema import CLOCK_UNIT
 from .words import fill, multiple, whole_for
 
@@ -189,9 +189,22 @@ _CLOCK_STORIES = (
 )
 
 
-def _two_stretches(trace: Trace, start: int, first: int, second: int, carry: int = 0, half: int = 0) -> int:
+def _two_stretches(
+    trace: Trace, start: int, first: int, second: int, carry: int = 0, hundred: int = 0, same_half: int = 0
+) -> int:
     middle = trace.shift("after the first stretch", start, first)
-    return trace.shift("after the second stretch", middle, second + carry + half)
+    end = trace.shift("after the second stretch", middle, second + carry)
+    if hundred:
+        end = _carried_at_100(start, first + second)
+    return end % HALF_DAY + start // HALF_DAY * HALF_DAY if same_half else end
+
+
+def _carried_at_100(start: int, minutes: int) -> int:
+    """Add to the digits of a clock time as if an hour had 100 minutes: 3:50 and 75 minutes make 4:25."""
+    hour, minute = divmod(start // 60 * 100 + start % 60 + minutes, 100)
+    if minute >= 60:
+        raise UnusableError(f"{minute} minutes past the hour is no clock time")
+    return (60 * hour + minute) % DAY
 
 
 def _stretch_slips(name: str, minutes: int) -> dict[str, Changes]:
@@ -203,33 +216,22 @@ def _stretch_slips(name: str, minutes: int) -> dict[str, Changes]:
     }
 
 
-def _carry_slips(start: int, first: int, second: int) -> dict[str, Changes]:
-    """Adding clock times as if an hour had 100 minutes loses 40 minutes wherever the digits carry."""
-    slips: dict[str, Changes] = {
-        "lost an hour in carrying": {"carry": -60},
-        "carried an hour too many": {"carry": 60},
-    }
-    hour, minute = divmod(start, 60)
-    hour, minute = divmod(100 * hour + minute + first + second, 100)
-    lost = start + first + second - (60 * hour + minute)
-    if first > 0 and second > 0 and minute < 60 and lost:
-        slips["carried at 100 minutes instead of 60"] = {"carry": -lost}
-    return slips
-
-
 def time_clock_end(draw: Stream) -> Problem:
     """Two stretches of minutes from a clock time, across noon and midnight where the story allows."""
     story = draw.choice(_CLOCK_STORIES)
     start, first, second = draw.integer(*story.starts), draw.integer(*story.first), draw.integer(*story.second)
     unit, prompt = fill(draw, ((CLOCK_UNIT, story.wording),), start=clock_text(start), first=first, second=second)
     first, second = first * story.first_sign, second * story.second_sign
-    mistakes = {
+    mistakes: dict[str, dict[str, Changes]] = {
         "first stretch": _stretch_slips("first", first),
         "second stretch": _stretch_slips("second", second),
-        "carry": _carry_slips(start, first, second),
+        "carry": {
+            "lost an hour in carrying": {"carry": -60},
+            "carried an hour too many": {"carry": 60},
+            "carried at 100 minutes instead of 60": {"hundred": 1},
+        },
+        "half of the day": {"kept the half of the day of the start": {"same_half": 1}},
     }
-    if start // (DAY // 2) != (start + first + second) // (DAY // 2):
-        mistakes["half of the day"] = {"kept the half of the day of the start": {"half": -DAY // 2}}
     return Problem(
         prompt=prompt,
         unit=unit,

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from math import log2
 
-from .clock import DAY
+from .clock import HALF_DAY
 
 # An option that is a multiple of one of these more often than the others is a product of the story's numbers.
 _DIVISORS = (2, 3, 4, 6, 7, 8, 9, 11, 12)
@@ -27,7 +27,7 @@ def leans(numbers: Sequence[int], values: Sequence[int], clock: bool) -> list[fl
     """The ``LEANS`` leans of ``values[0]``, the right option, in a fixed order."""
     count = len(values)
     found = [(values[0] % part == 0) - sum([value % part == 0 for value in values]) / count for part in _DIVISORS]
-    afternoons = [clock and value >= DAY // 2 for value in values]
+    afternoons = [clock and value >= HALF_DAY for value in values]
     found.append(afternoons[0] - sum(afternoons) / count)
     sizes = [value // 60 if clock else min(int(2 * log2(value)), _SIZES - 1) for value in values]
     found += [(sizes[0] == size) - sizes.count(size) / count for size in range(_SIZES)]

@@ -21,7 +21,7 @@ WATCHED = 1 + len(STRATEGIES) - OPTIONS + LEANS
 _WHOLE_SLACK, _TEMPLATE_SLACK = 0.15, 0.3
 _WHOLE_WEIGHT = 5
 # Leans are no strategies of their own; they only must not grow with the size of the set.
-_LEAN_FREEDOM = 2.5
+_LEAN_FREEDOM = 4
 
 
 def entry(options: OptionSet, numbers: Sequence[int], unit: str, first_step: int) -> tuple[float, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 
-from .clock import DAY
+from .clock import HALF_DAY
 from .problem import Changes, Problem, UnusableError
 from .schema import CLOCK_UNIT
 from .shortcuts import roundness
@@ -112,9 +112,9 @@ def _close(options: Sequence[int], clock: bool) -> bool:
     if not clock:
         return max(options) <= MAX_FACTOR * min(options)
     # Around midnight the clock starts again, and a slip of half a day is as near as the time that it mistakes.
-    times = sorted(option % (DAY // 2) for option in options)
-    widest = max(times[0] + DAY // 2 - times[-1], *(b - a for a, b in pairwise(times)))
-    return DAY // 2 - widest <= MAX_MINUTES
+    times = sorted(option % HALF_DAY for option in options)
+    widest = max(times[0] + HALF_DAY - times[-1], *(b - a for a, b in pairwise(times)))
+    return HALF_DAY - widest <= MAX_MINUTES
 
 
 def _graphs(

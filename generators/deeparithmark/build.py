@@ -8,7 +8,7 @@ from zlib import crc32
 from ..streams import Stream
 from .balance import Cell, plan
 from .families import FAMILIES
-from .ledger import Ledger, entry
+from .ledger import Entry, Ledger, entry
 from .options import OPTIONS, OptionSet, option_sets
 from .problem import Problem, UnusableError
 from .schema import DIFFICULTY, NAME, SEED, VERSION, answer_text, ending_text, numbers_in
@@ -27,7 +27,7 @@ class _Candidate:
     problem: Problem
     steps: tuple[str, ...]
     options: OptionSet
-    entry: tuple[float, ...]
+    entry: Entry
 
 
 def build(seed: int = SEED, items: int = TEST_ITEMS) -> list[dict[str, Any]]:

@@ -24,18 +24,21 @@ _WHOLE_WEIGHT = 5
 _LEAN_FREEDOM = 4
 
 
-def entry(options: OptionSet, numbers: Sequence[int], unit: str, first_step: int) -> tuple[float, ...]:
+Entry = tuple[tuple[int, float], ...]
+
+
+def entry(options: OptionSet, numbers: Sequence[int], unit: str, first_step: int) -> Entry:
     """What an option set adds to the totals: the right option's credit, less chance, under everything watched.
 
-    Watched are the graph's centre, the fixed strategies (but the slots, which the plan deals), and the leans.
+    Watched are the graph's centre, the fixed strategies (but the slots, which the plan deals), and the leans. Only the
+    places that change are listed.
     """
     texts = [ending_text(value, unit) for value in options.values]
     gained = gains(numbers, options.values, texts, first_step, right=0)[OPTIONS:]
-    return (
-        options.centre - 1 / OPTIONS,
-        *(0.0 if credit is None else credit - 1 / OPTIONS for credit in gained),
-        *leans(numbers, options.values, unit == CLOCK_UNIT),
-    )
+    changes = [options.centre - 1 / OPTIONS]
+    changes += [0.0 if credit is None else credit - 1 / OPTIONS for credit in gained]
+    changes += leans(numbers, options.values, unit == CLOCK_UNIT)
+    return tuple([(place, change) for place, change in enumerate(changes) if change])
 
 
 class Totals:
@@ -43,24 +46,29 @@ class Totals:
 
     def __init__(self, slack: float) -> None:
         self._slack = [slack] * (WATCHED - LEANS) + [slack * _LEAN_FREEDOM] * LEANS
-        self._count = 0
         self._totals = [0.0] * WATCHED
+        self._free = [0.0] * WATCHED
+        self._count = 0
 
-    def cost(self, entry: Sequence[float]) -> float:
+    def cost(self, entry: Entry) -> float:
         """How much the squared excess over the slack would grow."""
-        root, cost = sqrt(self._count), 0.0
-        for total, change, slack in zip(self._totals, entry, self._slack, strict=True):
-            after, before = abs(total + change) - slack * root, abs(total) - slack * root
+        cost = 0.0
+        for place, change in entry:
+            total, free = self._totals[place], self._free[place]
+            after, before = abs(total + change) - free, abs(total) - free
             if after > 0:
                 cost += after * after
             if before > 0:
                 cost -= before * before
         return cost
 
-    def add(self, entry: Sequence[float]) -> None:
+    def add(self, entry: Entry) -> None:
         """Take an entry into the totals."""
+        for place, change in entry:
+            self._totals[place] += change
         self._count += 1
-        self._totals = [total + change for total, change in zip(self._totals, entry, strict=True)]
+        root = sqrt(self._count)
+        self._free = [slack * root for slack in self._slack]
 
 
 class Ledger:
@@ -70,12 +78,12 @@ class Ledger:
         self._whole = Totals(_WHOLE_SLACK)
         self._templates: dict[str, Totals] = {}
 
-    def cost(self, template: str, entry: Sequence[float]) -> float:
+    def cost(self, template: str, entry: Entry) -> float:
         """How much worse the balance would get with ``entry``; less than nothing when it would get better."""
         within = self._templates.setdefault(template, Totals(_TEMPLATE_SLACK))
         return within.cost(entry) + _WHOLE_WEIGHT * self._whole.cost(entry)
 
-    def add(self, template: str, entry: Sequence[float]) -> None:
+    def add(self, template: str, entry: Entry) -> None:
         """Take the chosen option set into the totals."""
         self._templates.setdefault(template, Totals(_TEMPLATE_SLACK)).add(entry)
         self._whole.add(entry)

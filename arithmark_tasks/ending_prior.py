@@ -13,8 +13,8 @@ from .generators.deeparithmark.audit import Question, Row, judge
 from .generators.deeparithmark.shortcuts import share
 from .generators.errors import InputError
 
-PER_TOKEN = "model, endings alone, per token"
-PER_CHARACTER = "model, endings alone, per character"
+PER_TOKEN = "model on endings, per token"
+PER_CHARACTER = "model on endings, per character"
 CHUNK = 512
 
 

@@ -14,7 +14,7 @@ from ..generators.deeparithmark.option_features import option_rows
 from ..generators.deeparithmark.shortcuts import share
 
 TRIGRAMS = "character 3-gram classifier"
-UNSEEN = "gradient boosting, unseen templates"
+UNSEEN = "gradient boosting, new templates"
 SEEN = "gradient boosting, seen templates"
 FOLDS = 5
 # Beyond this many items the interval is under a point wide, and more would only cost time.

@@ -72,20 +72,21 @@ def audit_rows(questions: "Sequence[Question]", *, model: str | None = None, cla
 
 
 def _print_table(file: Path, items: int, rows: "list[Row]") -> None:
-    from rich.box import SIMPLE
+    from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
 
     from arithmark_tasks.generators.deeparithmark.audit import LEAK, OFF
 
-    table = Table(title=f"Shortcut audit of {file} ({items:,} items)", title_justify="left", box=SIMPLE)
+    title = f"Shortcut audit of {file} ({items:,} items)"
+    table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, show_edge=False)
     table.add_column("strategy", overflow="fold")
-    for heading in ("score %", "chance", "95 % interval"):
-        table.add_column(heading, justify="right", no_wrap=True, min_width=len(heading))
+    for heading in ("score %", "chance", "95 %\ninterval"):
+        table.add_column(heading, justify="right", no_wrap=True)
     table.add_column("verdict", overflow="fold", min_width=6)
     for row in rows:
         style = {LEAK: "red", OFF: "yellow"}.get(row.verdict)
-        shown = "(reported) " + row.verdict if row.kind == "reported" and row.score is not None else row.verdict
+        shown = "reported: " + row.verdict if row.kind == "reported" and row.score is not None else row.verdict
         table.add_row(row.strategy, *_figures(row), shown, style=style)
     console = Console()
     console.print(table)

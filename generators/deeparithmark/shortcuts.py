@@ -6,14 +6,14 @@ one pass, because the generator needs them while it chooses the options.
 """
 
 from collections.abc import Sequence
-from math import log
 
+from .looks import Scores, look_scores, roundness, spread_scores, trailing_zeros
 from .neighbours import marks, neighbour_counts, one_step_counts
 from .quantities import Number
 
 Credit = tuple[float, ...]
-Scores = Sequence[float | Number]
 SLOTS = 4
+__all__ = ["NEEDS_FIRST_STEP", "SLOTS", "STRATEGIES", "Credit", "credits", "gains", "roundness", "scores", "share"]
 
 # In the order in which `credits` returns them.
 STRATEGIES = (
@@ -73,90 +73,9 @@ def share(scores: Scores) -> Credit:
     return tuple([part if score == top else 0.0 for score in scores])
 
 
-def trailing_zeros(value: Number) -> int:
-    """Decimal zeros at the end of a whole number; 0 itself and fractions have none.
-
-    >>> trailing_zeros(1200), trailing_zeros(0)
-    (2, 0)
-    """
-    count = 0
-    while value and value % 10 == 0:
-        value //= 10
-        count += 1
-    return count
-
-
-def roundness(value: Number, clock: bool = False) -> int:
-    """How round a number looks: two per trailing zero, one more for a 5 before them; a clock time by its minutes.
-
-    >>> roundness(470), roundness(450), roundness(43), roundness(9 * 60 + 45, clock=True)
-    (2, 3, 0, 2)
-    """
-    if clock:
-        return sum(value % part == 0 for part in (5, 15, 30, 60))
-    zeros = trailing_zeros(value)
-    return 2 * zeros + (value // 10**zeros % 10 == 5)
-
-
 def _text_scores(texts: Sequence[str]) -> list[Scores]:
     lengths = [len(text) for text in texts]
     return [lengths, [-length for length in lengths]]
-
-
-def _look_scores(values: Sequence[Number], clock: bool) -> list[Scores]:
-    """How the options look as numerals: roundness, digits, parity, digits shared with the other options."""
-    round_scores = [roundness(value, clock) for value in values]
-    digits = [str(abs(int(value))) for value in values]
-    sums = [sum(map(int, numeral)) for numeral in digits]
-    parities = [value % 2 for value in values]
-    shared = [0] * len(values)
-    places = [0] * len(values)
-    for i, left in enumerate(digits):
-        for j in range(i):
-            right = digits[j]
-            common = sum([min(left.count(digit), right.count(digit)) for digit in set(left)])
-            aligned = sum([a == b for a, b in zip(left[::-1], right[::-1], strict=False)])
-            shared[i] += common
-            shared[j] += common
-            places[i] += aligned
-            places[j] += aligned
-    return [
-        round_scores,
-        [-score for score in round_scores],
-        sums,
-        [-total for total in sums],
-        [-int(numeral[0]) for numeral in digits],
-        [-parities.count(parity) for parity in parities],
-        shared,
-        [-count for count in shared],
-        places,
-    ]
-
-
-def _spread_scores(values: Sequence[Number]) -> list[Scores]:
-    """Where an option lies among the others."""
-    total, count = sum(values), len(values)
-    offsets = [abs(count * value - total) for value in values]
-    logs = [log(max(abs(value), 1)) for value in values]
-    centre = sum(logs) / count
-    gaps = [min([abs(value - other) for j, other in enumerate(values) if j != i]) for i, value in enumerate(values)]
-    middles = {values[i] + values[j]: (i, j) for i in range(count) for j in range(i)}
-    midpoints = [2 * value in middles and i not in middles[2 * value] for i, value in enumerate(values)]
-    parts = [sum([_divides(value, other) for other in values if other != value]) for value in values]
-    return [
-        [-offset for offset in offsets],
-        offsets,
-        [-round(abs(size - centre), 9) for size in logs],
-        [-gap for gap in gaps],
-        gaps,
-        midpoints,
-        parts,
-    ]
-
-
-def _divides(left: Number, right: Number) -> bool:
-    low, high = (left, right) if left < right else (right, left)
-    return low > 0 and high % low == 0
 
 
 def _near(values: Sequence[Number], target: Number) -> list[Number]:
@@ -203,7 +122,7 @@ def scores(
     if first_step is not None:
         nearness = _near(values, first_step)
         steps = [nearness, [-score for score in nearness]]
-    looks = (*_text_scores(texts), *ranks, *_look_scores(values, clock), *_spread_scores(values))
+    looks = (*_text_scores(texts), *ranks, *look_scores(values, clock), *spread_scores(values))
     return [*slots, *looks, *steps, *_prompt_scores(numbers, values, clock)]
 
 

@@ -3,7 +3,8 @@
 import re
 from fractions import Fraction
 
-from .formulas import FORMULAS, Recipe, Stage
+from .formulas import FORMULAS
+from .recipe import Recipe, Stage
 
 CORRECT = "correct"
 JOIN = "; "

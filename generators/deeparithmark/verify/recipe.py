@@ -1,0 +1,12 @@
+"""What a closed form is: stages with the named mistakes at each, and how they combine.
+
+A stage maps the name of a mistake to what the quantity becomes, the empty name to the right quantity. Numbers are exact
+fractions; only stories of full boxes round, and they say so.
+"""
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+Stage = Mapping[str, Any]
+Recipe = tuple[tuple[Stage, ...], Callable[..., Fraction | int]]

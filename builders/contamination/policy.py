@@ -12,7 +12,7 @@ SURFACE_MEANINGS = {
     "plain": "ASCII digits and + - * / with or without spaces",
     "marked": "brackets, emphasis marks or currency signs around an operand alone",
     "zero_fraction": "an operand such as 76.0, whose decimals are all zero",
-    "grouped": "thousands separators: 1,200 1{,}200 1'200 1_200, no-break and thin spaces",
+    "grouped": "thousands separators: 1,200 1{,}200 1'200 1_200, no-break and thin spaces, 1,00,000",
     "fullwidth": "digits other than ASCII, or a full-width operator",
     "letter_x": "the letter x between two numbers",
     "unicode": "a Unicode operator, such as U+2212 or U+00D7",

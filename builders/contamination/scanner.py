@@ -9,7 +9,7 @@ import polars as pl
 import pyarrow as pa
 
 from .kernel import alphabet, matcher, table
-from .kernel.characters import character_table, entity_table, escape_table, macro_table
+from .kernel.characters import bare_entity_table, character_table, entity_table, escape_table, macro_table
 
 _FIRST_SLOTS, _MOST_SLOTS = 1 << 16, 1 << 21  # 2 MiB and 64 MiB; a table is used until it is half full
 _PAIRS = 1 << 16
@@ -80,7 +80,13 @@ class Scanner:
         self._spill, self._most_slots = spill, most_slots
         self._table, self._used = table.new_table(min(_FIRST_SLOTS, most_slots)), 0
         self._symbols = np.empty(1 << 16, np.uint8)
-        self._tables = (character_table(), entity_table(), macro_table(), escape_table())
+        self._tables = (
+            character_table(),
+            entity_table(),
+            macro_table(),
+            escape_table(),
+            bare_entity_table(),
+        )
         self._out = (*(np.empty(_PAIRS, np.int64) for _ in range(3)), np.empty(_PAIRS, np.uint8))
 
     def feed(self, texts: Texts) -> None:

@@ -14,11 +14,13 @@ from . import alphabet as a
 
 CHARACTERS = 0x20000  # the planes that hold digits, operators and cased letters; what lies above is OTHER
 
-PLUSES = "\u2795\ufb29"
+PLUSES = "\u2795\ufb29\u271a"
 MINUSES = "\u2212\u2796\u02d7"
-DASHES = "\u2010\u2011\u2012\u2013\u2043\u05be"
+DASHES = "\u2010\u2011\u2012\u2013\u2043\u05be\u23af\u2500"
 EM_DASHES = "\u2014\u2015\ufe58"
-TIMES = "\u00d7\u00b7\u0387\u066d\u2022\u2027\u204e\u2217\u2219\u22c5\u22c6\u2715\u2716\u2a09\u2a2f\u2731\u2e31\u30fb"
+TIMES = (
+    "\u00d7\u00b7\u0387\u066d\u2022\u2027\u204e\u2217\u2219\u22c5\u22c6\u2715\u2716\u2a09\u2a2f\u2731\u2e31\u30fb\u2573"
+)
 DIVISIONS = "\u00f7\u2044\u2215\u2797\u29f8\u2afb"
 WIDE_OPERATORS = {"\uff0b": 1, "\ufe62": 1, "\uff0a": 3, "\ufe61": 3, "\uff0f": 4, "\uff65": 3}
 WIDE_DASHES = "\uff0d\ufe63"
@@ -129,6 +131,12 @@ def entity_table() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return _names_table(
         {name[:-1]: ord(text) for name, text in html.entities.html5.items() if name.endswith(";") and len(text) == 1}
     )
+
+
+@cache
+def bare_entity_table() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The entities that HTML5 reads without a semicolon too, such as ``&times34``; letters only."""
+    return _names_table({name: ord(text) for name, text in html.entities.html5.items() if name.isalpha()})
 
 
 @cache

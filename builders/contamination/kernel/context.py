@@ -18,8 +18,11 @@ _TERM_KIND = a.LETTER_KIND | a.DIGIT_KIND | a.CLOSING_KIND
 _VALUE_KIND = a.DIGIT_KIND | a.CLOSING_KIND
 _EM_DASH, _EM_DASH_HTML, _OTHER, _MINUS = a.EM_DASH, a.EM_DASH_HTML, a.OTHER, a.MINUS
 _ACCEPTED, _CHAINED = a.ACCEPTED, a.ACCEPTED_CHAINED
-_DECIMAL, _IDENTIFIER, _POWER, _TIME, _NEGATIVE = a.DECIMAL, a.IDENTIFIER, a.POWER, a.TIME, a.NEGATIVE
-_STAR, _UNDERSCORE, _POINT, _COLON, _OPEN, _CLOSE, _OPEN_BRACE, _CLOSE_BRACE, _CARET = b"*_.:(){}^"
+_DECIMAL, _VERSION, _IDENTIFIER, _POWER, _TIME, _NEGATIVE = (
+    *(a.DECIMAL, a.VERSION, a.IDENTIFIER),
+    *(a.POWER, a.TIME, a.NEGATIVE),
+)
+_STAR, _UNDERSCORE, _POINT, _COLON, _OPEN, _CLOSE, _OPEN_BRACE, _CLOSE_BRACE, _CARET, _E = b"*_.:(){}^e"
 
 
 @compiled
@@ -92,6 +95,8 @@ def _judge_attached(symbols, digit, stop):  # type: ignore[no-untyped-def]
             digit - 2 >= 0 and (symbols[digit - 2] == _POINT or symbols[digit - 2] == _OTHER)
         )
         return _ACCEPTED if follows_text else _DECIMAL
+    if symbol == _COLON and digit >= 2 and symbols[digit - 2] == _COLON:
+        return _VERSION  # the end of an IPv6 address
     return _TIME if _is_clock_part(symbols, digit, stop) else _ACCEPTED
 
 
@@ -141,6 +146,12 @@ def _judge_star(symbols, left, star):  # type: ignore[no-untyped-def]
 
 
 @compiled
+def _is_exponent_mark(symbols, position):  # type: ignore[no-untyped-def]
+    """Whether the e of a number such as 1e+5 stands at ``position``."""
+    return position >= 1 and symbols[position] | 32 == _E and _KINDS[symbols[position - 1]] & _DIGIT_KIND != 0
+
+
+@compiled
 def judge_left(symbols, digit, left, stop):  # type: ignore[no-untyped-def]
     """``ACCEPTED``, ``ACCEPTED_CHAINED`` or the reason to leave out, from what stands before a left operand.
 
@@ -164,6 +175,8 @@ def judge_left(symbols, digit, left, stop):  # type: ignore[no-untyped-def]
     if symbols[before] == _CARET:
         return _POWER
     if operator:
+        if before == left - 1 and _is_exponent_mark(symbols, before - 1):
+            return _IDENTIFIER
         term = skip_gap_back(symbols, before) - 1
         return _CHAINED if _has_kind(symbols, term, _TERM_KIND) else _ACCEPTED
     return _ACCEPTED

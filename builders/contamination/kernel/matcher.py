@@ -7,7 +7,7 @@ from .context import judge_left, judge_right, may_be_wrapped, unwrap
 from .jit import compiled, pointer_at
 from .normalise import is_special, write_symbols
 from .numbers import date_end, digits_end, read_number
-from .operators import close_right, may_continue, open_right, read_operator, skip_gap
+from .operators import close_right, may_continue, open_right, read_operator, skip_gap, skip_gap_back
 
 _KINDS, _DIGIT_KIND, _CURRENCY_KIND, _OPEN_BRACE = a.KINDS, a.DIGIT_KIND, a.CURRENCY_KIND, ord("{")
 _PLUS, _TIMES, _DIVIDE, _MAX_DIGITS = a.PLUS, a.TIMES, a.DIVIDE, a.MAX_DIGITS
@@ -77,8 +77,9 @@ def _read_pair(symbols, digit, run_end, stop, expected):  # type: ignore[no-unty
     if may_be_wrapped(symbols, left_end, stop):
         outer_left, outer_right = unwrap(symbols, digit, left_end, stop)
     code, form, after = read_operator(symbols, outer_right, stop)
-    if outer_left > 0 and symbols[outer_left - 1] == _FRACTION and symbols[outer_left] == _OPEN_BRACE:
-        outer_left -= 1
+    fraction = skip_gap_back(symbols, outer_left) - 1 if symbols[outer_left] == _OPEN_BRACE else -1
+    if fraction >= 0 and symbols[fraction] == _FRACTION:
+        outer_left = fraction
         code, form, after = np.int64(_DIVIDE), np.int64(_LATEX_FORM), skip_gap(symbols, outer_right, stop)
         if after >= stop or symbols[after] != _OPEN_BRACE:
             code = np.int64(0)

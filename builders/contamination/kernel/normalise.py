@@ -5,7 +5,7 @@ import numpy as np
 from . import alphabet as a
 from .jit import compiled
 
-_AMPERSAND, _BACKSLASH, _SEMICOLON, _HASH, _U = b"&\\;#u"
+_AMPERSAND, _BACKSLASH, _SEMICOLON, _HASH, _U, _OPEN, _CLOSE = b"&\\;#u{}"
 _LONGEST_NAME = 32  # bytes; HTML5's longest entity name has 31
 _DROPPED, _OTHER, _BREAK, _WIDE_DIGIT, _HTML = a.DROPPED, a.OTHER, a.BREAK, a.WIDE_DIGIT, a.HTML
 _DASH, _DASH_WIDE, _DASH_HTML, _EM_DASH, _EM_DASH_HTML = a.DASH, a.DASH_WIDE, a.DASH_HTML, a.EM_DASH, a.EM_DASH_HTML
@@ -80,8 +80,9 @@ def _numeric_entity(text, start, stop):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def _read_entity(text, start, stop, entities):  # type: ignore[no-untyped-def]
+def _read_entity(text, start, stop, tables):  # type: ignore[no-untyped-def]
     """The entity at ``text[start] == '&'``, also escaped twice (``&amp;times;``): code point (-1 for none), end."""
+    _, entities, _, _, bare_entities = tables
     body = start + 1
     while body + 4 < stop and text[body] == 97 and text[body + 1] == 109 and text[body + 2] == 112:
         if text[body + 3] != _SEMICOLON:
@@ -98,7 +99,13 @@ def _read_entity(text, start, stop, entities):  # type: ignore[no-untyped-def]
         code = _find_name(text, body, end, entities)
         if code >= 0:
             return code, end + 1
-    return np.int64(-1), start
+    end = body
+    while end < stop and end - body < _LONGEST_NAME and _is_letter(text[end]):
+        end += 1
+    code = _find_name(text, body, end, bare_entities)
+    if code >= 0:
+        return code, end
+    return (np.int64(_AMPERSAND), body) if body > start + 1 else (np.int64(-1), start)
 
 
 @compiled
@@ -121,7 +128,7 @@ def _escaped_symbol(code, characters):  # type: ignore[no-untyped-def]
 @compiled
 def _read_name(text, slash, name, stop, tables):  # type: ignore[no-untyped-def]
     """A backslash escape whose name, a letter run, begins at ``name``: its symbol and its end."""
-    characters, _, macros, _ = tables
+    characters, _, macros, _, _ = tables
     if text[name] == _U and name + 5 <= stop:
         code = np.int64(0)
         for position in range(name + 1, name + 5):
@@ -177,9 +184,9 @@ def _read_character(text, start, stop):  # type: ignore[no-untyped-def]
 def write_symbols(text, stop, tables, out):  # type: ignore[no-untyped-def]
     """Write ``text[:stop]`` as symbols into ``out`` (room for ``stop`` bytes); their number.
 
-    ``tables`` is ``(characters, entities, macros, escapes)`` of ``characters.py``.
+    ``tables`` is ``(characters, entities, macros, escapes, bare entities)`` of ``characters.py``.
     """
-    characters, entities, _, _ = tables
+    characters = tables[0]
     count, position = 0, 0
     while position < stop:
         byte = text[position]
@@ -188,11 +195,13 @@ def write_symbols(text, stop, tables, out):  # type: ignore[no-untyped-def]
             code, end = _read_character(text, position, stop)
             symbol = characters[code] if 0 <= code < characters.size else np.uint8(_OTHER)
         elif byte == _AMPERSAND:
-            code, entity_end = _read_entity(text, position, stop, entities)
+            code, entity_end = _read_entity(text, position, stop, tables)
             if code >= 0:
                 symbol, end = _escaped_symbol(code, characters), entity_end
         elif byte == _BACKSLASH:
             symbol, end = _read_backslash(text, position, stop, tables)
+        elif byte == _OPEN and end < stop and text[end] == _CLOSE:
+            symbol, end = np.uint8(_DROPPED), end + 1  # LaTeX: \cdot{}
         if symbol != _DROPPED:
             out[count] = symbol
             count += 1

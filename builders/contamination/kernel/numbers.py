@@ -59,6 +59,18 @@ def _fold_digits(symbols, start, end, value, width):  # type: ignore[no-untyped-
 
 
 @compiled
+def _lakh_end(symbols, end, stop):  # type: ignore[no-untyped-def]
+    """The end of Indian grouping behind the first digits of a number (``1,00,000``), 0 when it is not there."""
+    position = end
+    while (
+        position + 2 < stop and symbols[position] == _COMMA and digits_end(symbols, position + 1, stop) == position + 3
+    ):
+        position += 3
+    group = _separator_end(symbols, position, stop) if position > end and symbols[position] == _COMMA else 0
+    return group + 3 if group else 0
+
+
+@compiled
 def read_number(symbols, start, end, stop):  # type: ignore[no-untyped-def]
     """The number that begins with the digit run ``symbols[start:end]``: ``(end, value, width, points, flags)``.
 
@@ -74,6 +86,13 @@ def read_number(symbols, start, end, stop):  # type: ignore[no-untyped-def]
             value, width, more = _fold_digits(symbols, group, end, value, width)
             flags |= GROUPED_BIT | more
             group = _separator_end(symbols, end, stop)
+        lakhs = _lakh_end(symbols, end, stop) if end - start <= 2 and separator == _COMMA else 0
+        if lakhs:
+            for position in range(end, lakhs):
+                if symbols[position] != _COMMA:
+                    value, width, more = _fold_digits(symbols, position, position + 1, value, width)
+                    flags |= GROUPED_BIT | more
+            end = lakhs
     points, fraction = 0, 0
     while end < stop and symbols[end] == _POINT and is_digit(symbols, end + 1, stop):
         first = end + 1
@@ -125,10 +144,26 @@ def _is_date(width, value, separator):  # type: ignore[no-untyped-def]
 
 
 @compiled
+def _month_end(symbols, start, stop):  # type: ignore[no-untyped-def]
+    """The end of a zero-padded month (01 to 09) with no digit and no further part behind it, 0 for anything else."""
+    width, value, end = _read_part(symbols, start, stop)
+    return end if width == 2 and 1 <= value <= 9 and _joins_date(symbols, end, stop) == 0 else 0
+
+
+@compiled
+def _meets_equals(symbols, position, stop):  # type: ignore[no-untyped-def]
+    """Whether an equals sign follows, spaces aside: what looks like a date is then the side of an equation."""
+    while position < stop and _KINDS[symbols[position]] & _SPACE_KIND:
+        position += 1
+    return position < stop and symbols[position] == _EQUALS
+
+
+@compiled
 def date_end(symbols, start, first_end, stop):  # type: ignore[no-untyped-def]
     """The end of the date whose first digit run is ``symbols[start:first_end]``, 0 when it is none.
 
-    Dates are year-month-day, or day and month in any order and a year, without spaces, with hyphens or slashes. Where
+    Dates are year-month-day, day and month in any order and a year, or a year and a zero-padded month, without spaces,
+    with hyphens or slashes. Where
     the digits could as well be a chain (``1500-10-20``, ``30-12-10``), only a zero-padded part or a year from 1900 to
     2099 makes a date, and an equals sign behind it unmakes it.
     """
@@ -136,6 +171,15 @@ def date_end(symbols, start, first_end, stop):  # type: ignore[no-untyped-def]
     if separator == 0:
         return 0
     width, value, end = _read_part(symbols, start, stop)
+    month = _month_end(symbols, end + 1, stop)
+    if (
+        width == 4
+        and separator == _MINUS
+        and month
+        and 1000 <= value <= 2999
+        and not _meets_equals(symbols, month, stop)
+    ):
+        return month
     width_2, value_2, end_2 = _read_part(symbols, end + 1, stop)
     if width == 0 or width == 3 or width_2 == 0 or _joins_date(symbols, end_2, stop) != separator:
         return 0
@@ -144,7 +188,4 @@ def date_end(symbols, start, first_end, stop):  # type: ignore[no-untyped-def]
         return 0
     if not _is_date((width, width_2, width_3), (value, value_2, value_3), separator):
         return 0
-    equals = end_3
-    while equals < stop and _KINDS[symbols[equals]] & _SPACE_KIND:
-        equals += 1
-    return 0 if equals < stop and symbols[equals] == _EQUALS else end_3
+    return 0 if _meets_equals(symbols, end_3, stop) else end_3

@@ -100,6 +100,9 @@ def read_operator(symbols, left_end, stop):  # type: ignore[no-untyped-def]
     if start >= stop:
         return np.int64(0), 0, start
     symbol = symbols[start]
+    if symbol == _OPEN_BRACE and start + 2 < stop and symbols[start + 2] == _CLOSE_BRACE:
+        operator = symbols[start + 1]  # LaTeX: 12{+}34
+        return np.int64(_OPERATORS[operator]), np.int64(_FORMS[operator]), start + 3
     code = np.int64(_OPERATORS[symbol])
     if code:
         end = start + 1

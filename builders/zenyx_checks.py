@@ -38,6 +38,8 @@ def _claims_together(manifest: Manifest, splits: Splits) -> list[Result]:
     claims = [result("the few-shot exemplars are in no other split", _exemplars(splits))]
     certificate = manifest.get("certificate")
     try:
+        if type(manifest["seed"]) is not int:
+            raise ValueError(f"seed is {manifest['seed']!r}")
         claims.append(
             result("in_legacy_14k says what the legacy suite of the seed holds", _legacy_flags(manifest, splits))
         )

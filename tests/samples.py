@@ -1,6 +1,12 @@
 """Items of the published schema for tests of what stores and shows them; no generator needed."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
+
+import pytest
+
+from arithmark_tasks.generators import deeparithmark
 
 
 def sample_item(index: int, split: str = "test") -> dict[str, Any]:
@@ -34,3 +40,21 @@ def sample_item(index: int, split: str = "test") -> dict[str, Any]:
             ],
         },
     }
+
+
+@contextmanager
+def generator() -> Iterator[list[tuple[int, int]]]:
+    """Sample items in the place of the DeepArithmark generator; the list records (seed, items) of each build."""
+    calls: list[tuple[int, int]] = []
+
+    def build(seed: int = 20261027, items: int = 1000) -> list[dict[str, Any]]:
+        calls.append((seed, items))
+        return [sample_item(seed % 97 + index) for index in range(items)]
+
+    def build_fewshot(seed: int = 20261027) -> list[dict[str, Any]]:
+        return [sample_item(5000 + index, "fewshot") for index in range(40)]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(deeparithmark, "build", build)
+        patch.setattr(deeparithmark, "build_fewshot", build_fewshot)
+        yield calls

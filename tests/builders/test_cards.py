@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import samples
 from huggingface_hub import DatasetCard
 from samples import sample_item
 
@@ -18,10 +19,12 @@ from arithmark_tasks.generators.deeparithmark.audit import Row
 ITEMS = 96
 
 
-@pytest.fixture
-def folder(sample_generator: object, tmp_path: Path) -> Path:
-    build_folder(tmp_path / "out", seed=97, items=ITEMS)
-    return tmp_path / "out"
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("cards") / "out"
+    with samples.generator():
+        build_folder(out, seed=97, items=ITEMS)
+    return out
 
 
 def rows_under(text: str, heading: str) -> list[list[str]]:

@@ -24,10 +24,11 @@ def run(*arguments: str, hash_seed: str = "random", home: Path | None = None) ->
 
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """The same build from three processes with three hash seeds."""
+    """The same build from two processes with two hash seeds, and from this process with a third."""
     home = tmp_path_factory.mktemp("builds")
-    paths = [home / f"hash-seed-{seed}" for seed in range(3)]
-    for seed, path in enumerate(paths):
+    paths = [home / f"build-{number}" for number in range(3)]
+    build_folder(paths[2], items=ITEMS)
+    for seed, path in enumerate(paths[:2]):
         result = run(
             "build", "deeparithmark", "--out", str(path), "--items", str(ITEMS), hash_seed=str(seed), home=home
         )

@@ -154,6 +154,6 @@ def test_the_digest_sees_shared_modules_and_builders_but_not_line_ends(
 
 
 def test_rows_made_by_code_older_than_its_source_are_kept_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    current = DeepArithmark.cache_hash()
+    current = source_digest("deeparithmark", Path(DeepArithmark.SOURCE))
     monkeypatch.setattr(DeepArithmark, "LOADED", "0" * 16)
     assert DeepArithmark.cache_hash() == f"{'0' * 16}-{current}"

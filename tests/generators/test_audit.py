@@ -170,6 +170,11 @@ def test_items_with_only_the_three_needed_fields_are_read() -> None:
     assert rows["nearest the first step"].verdict == NOT_APPLICABLE
 
 
+def test_endings_may_be_plain_numbers_or_clock_times() -> None:
+    assert question({"ctx": "12 + 31 =", "endings": [43, 44, 45.5], "label": 0}).values == (43, 44, 45.5)
+    assert question({"ctx": "", "endings": ["9:45 a.m.", "17:05"], "label": 0}).values == (585, 1025)
+
+
 def test_endings_without_numbers_are_judged_by_slot_and_length_only() -> None:
     item = {"ctx": "The sky is", "endings": [" blue.", " made of cheese.", " a."], "label": "1"}
     rows = {row.strategy: row for row in audit_items([item])}

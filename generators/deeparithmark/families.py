@@ -5,15 +5,10 @@ from dataclasses import dataclass
 
 from ..streams import Stream
 from .depth2 import money_discount_fee, time_clock_end
-from .depth3 import (
-    measure_cm_cut,
-    schedule_sessions,
-    share_then_split,
-    stock_percent_pack,
-    trip_minutes,
-    two_rate_pay,
-)
-from .depth4 import discount_tax_coupon_split, inventory_boxes, mix_split, tank_fill
+from .depth3_amounts import measure_cm_cut, share_then_split, stock_percent_pack
+from .depth3_rates import schedule_sessions, trip_minutes, two_rate_pay
+from .depth4_changes import discount_tax_coupon_split, tank_fill
+from .depth4_portions import inventory_boxes, mix_split
 from .depth5 import inventory_percent_chain, prize_ratio_charity, salary_overtime_tax
 from .problem import Problem
 

@@ -228,3 +228,16 @@ def test_two_processes_train_to_the_weights_of_one(small: Settings, tmp_path: Pa
     assert record["processes"] == 2
     one, two = weights(run), weights(tmp_path / "two")
     assert all(torch.allclose(one[name], two[name], atol=2e-2) for name in one)
+
+
+def test_bf16_trains_too(small: Settings, tmp_path: Path) -> None:
+    record = train(replace(small, precision="bf16", examples=160, checkpoint_every=160), tmp_path / "bf16")
+    assert record["curve"][-1]["loss"] < 3
+    assert all(value.dtype == torch.float32 for value in weights(tmp_path / "bf16").values())
+
+
+@pytest.mark.gpu
+def test_a_gpu_learns_the_small_task(small: Settings, tmp_path: Path) -> None:
+    record = train(replace(small, precision="bf16"), tmp_path / "gpu")
+    assert record["device"].startswith("cuda")
+    assert record["curve"][-1]["loss"] < 0.75 * record["curve"][0]["loss"]

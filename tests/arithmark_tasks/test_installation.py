@@ -60,8 +60,8 @@ class CleanEnvironment:
         bin_name = "Scripts" if os.name == "nt" else "bin"
         self.python = folder / bin_name / "python"
         self.command = folder / bin_name / "lm_eval"
-        variables = {"base": str(folder), "platbase": str(folder)}
-        self.packages = Path(sysconfig.get_path("purelib", "venv", vars=variables))
+        asked = run([self.python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"])
+        self.packages = Path(asked.stdout.strip())
         shutil.copytree(
             Path(lm_eval.__file__).parent,
             self.packages / "lm_eval",

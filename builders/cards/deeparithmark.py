@@ -9,11 +9,11 @@ from typing import Any
 from ...generators.deeparithmark.audit import NOT_APPLICABLE, audit_items, question
 from ...generators.deeparithmark.schema import CLOCK_UNIT, SEED
 from ..classifiers import classifier_rows
+from ..verifiers import PUBLISHED_SHA256
 from .render import header, render
 
 Item = dict[str, Any]
 NOON = 12 * 60
-PUBLISHED_SHA256 = "8a54eb90b66b142b7fea422b34d851746d1cabc476dcba906c7f3ad5ddc66ee0"
 TAGS = ("arithmetic", "math-word-problems", "multiple-choice", "benchmark", "synthetic", "lm-evaluation-harness")
 
 

@@ -72,8 +72,8 @@ def test_the_card_names_hashes_seed_command_and_whose_work_it_follows(folder: Pa
     manifest = json.loads((folder / "manifest.json").read_text())
     for entry in manifest["splits"]:
         assert entry["sha256"] in text
-    assert cards.PUBLISHED_SHA256 == "8a54eb90b66b142b7fea422b34d851746d1cabc476dcba906c7f3ad5ddc66ee0"
-    assert cards.PUBLISHED_SHA256 in text
+    published = "8a54eb90b66b142b7fea422b34d851746d1cabc476dcba906c7f3ad5ddc66ee0"
+    assert published in text
     for phrase in ("AxiomicLabs", "OPENGCM/DeepArithmark-1", "Independent re-implementation", "Apache License 2.0"):
         assert phrase in text
     assert "arithmark build deeparithmark --out DIR --seed 97 --items 96" in text

@@ -44,7 +44,8 @@ def generate(seed: int, items: int, split: str) -> Iterator[dict[str, Any]]:
     """The items of a split one by one; ``ValueError`` when ``items`` is not a positive count."""
     if items < 1:
         raise ValueError(f"a set has at least one item, not {items}")
-    ledger, taken = Ledger(), set()
+    ledger = Ledger()
+    taken: set[str] = set()
     for index, cell in enumerate(plan(items, FAMILIES, seed, split)):
         stream = Stream(f"{NAME}-{split}", VERSION, seed, index)
         template = cell.family.template

@@ -85,7 +85,7 @@ class Trace:
     def _use(self, *operands: int | str) -> None:
         for operand in operands:
             if operand in self.unused:
-                self.unused.remove(operand)  # type: ignore[arg-type]
+                self.unused.remove(operand)
 
 
 @dataclass(frozen=True, slots=True)

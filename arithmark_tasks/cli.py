@@ -8,6 +8,7 @@ from rich.console import Console
 from .commands.audit import audit
 from .commands.build import build
 from .commands.calcgpt import app as calcgpt
+from .commands.check import check
 from .commands.scan import scan
 from .commands.verify import verify
 from .generators.errors import InputError
@@ -23,6 +24,7 @@ app.add_typer(build, name="build")
 app.command("audit")(audit)
 app.command("verify")(verify)
 app.command("scan")(scan)
+app.command("check")(check)
 app.add_typer(calcgpt, name="calcgpt")
 
 

@@ -14,14 +14,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ...generators.errors import InputError
-from ...generators.expression import OPERATORS, Expression, semantic_key
-from .kernel.alphabet import MAX_DIGITS, SURFACES
+from ...generators.expression import OPERATORS, SemanticKey
+from .kernel.alphabet import LEFT_MASK, MAX_DIGITS, OPERATOR_SHIFT, SURFACES
 
 FORMAT = "arithmark-seen-index-1"
 FOOTER_KEY = b"arithmark"
 COLUMNS = ("left", "operator", "right", "count", "first_source", "first_row", "surface")
 ROW_BITS = 40  # a position is the number of the source above the row within it
-OPERATOR_SHIFT = 60  # a key is the number of the operator above the left operand
 _ROW_GROUP = 1 << 17
 SURFACE_SETS = [
     ",".join(name for bit, name in enumerate(SURFACES) if mask >> bit & 1) for mask in range(1 << len(SURFACES))
@@ -60,7 +59,7 @@ def _index_rows(columns: np.ndarray, sources: list[str]) -> pa.Table:
     key, right, first, count, surfaces = columns
     return pa.Table.from_arrays(
         [
-            pa.array(key & ((1 << OPERATOR_SHIFT) - 1)),
+            pa.array(key & LEFT_MASK),
             _text_column(list(OPERATORS), key >> OPERATOR_SHIFT),
             pa.array(right),
             pa.array(count),
@@ -129,16 +128,16 @@ def read_account(path: str | Path) -> dict[str, Any]:
     return dict(account)
 
 
-def find_hits(path: str | Path, expressions: Iterable[Expression]) -> dict[tuple[str, int, int], Hit]:
-    """The entries of an index for those expressions that it holds, by semantic key.
+def find_hits(path: str | Path, keys: Iterable[SemanticKey]) -> dict[SemanticKey, Hit]:
+    """The entries of an index for those keys that it holds.
 
-    Expressions with negative operands or operands of more than ``MAX_DIGITS`` digits are in no index. The index is read
-    in a stream: memory grows with the questions, not with the corpus.
+    Keys with negative operands or operands of more than ``MAX_DIGITS`` digits are in no index. The index is read in a
+    stream: memory grows with the keys asked for, not with the corpus.
     """
     read_account(path)
     limit = 10**MAX_DIGITS
-    keys = sorted({key for key in map(semantic_key, expressions) if 0 <= key[1] < limit and 0 <= key[2] < limit})
-    wanted = pl.DataFrame(keys, schema={"operator": pl.String, "left": pl.Int64, "right": pl.Int64}, orient="row")
+    asked = sorted({key for key in keys if 0 <= key[1] < limit and 0 <= key[2] < limit})
+    wanted = pl.DataFrame(asked, schema={"operator": pl.String, "left": pl.Int64, "right": pl.Int64}, orient="row")
     found = (
         pl.scan_parquet(path, glob=False)
         .join(wanted.lazy(), on=["operator", "left", "right"], how="inner")

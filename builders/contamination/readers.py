@@ -55,15 +55,21 @@ def _object_texts(values: Sequence[Any], wanted: Sequence[str], first_row: int) 
     ]
 
 
-def _read_table(piece: Piece, wanted: Sequence[str]) -> Iterator[Block]:
-    """Parquet, CSV and TSV, through Polars' own lazy scanning: local paths and ``hf://`` alike."""
-    source = piece.source
+def _scan_table(source: Source) -> pl.LazyFrame:
+    """A Parquet, CSV or TSV file through Polars' own lazy scanning: local paths and ``hf://`` alike."""
     if source.kind == "parquet":
-        table = pl.scan_parquet(source.uri, glob=False)
-    else:
-        separator = "\t" if source.kind == "tsv" else ","
-        table = pl.scan_csv(source.uri, glob=False, separator=separator, infer_schema=False, encoding="utf8-lossy")
-    columns = list(dict.fromkeys(path.column for path in select_paths(table.collect_schema(), wanted)))
+        return pl.scan_parquet(source.uri, glob=False)
+    separator = "\t" if source.kind == "tsv" else ","
+    return pl.scan_csv(source.uri, glob=False, separator=separator, infer_schema=False, encoding="utf8-lossy")
+
+
+def _read_table(piece: Piece, wanted: Sequence[str]) -> Iterator[Block]:
+    source, table = piece.source, _scan_table(piece.source)
+    try:
+        schema = table.collect_schema()
+    except pl.exceptions.NoDataError:  # a CSV file of no bytes
+        return
+    columns = list(dict.fromkeys(path.column for path in select_paths(schema, wanted)))
     rows = 0
     if piece.stop is not None:
         table = table.slice(piece.start, piece.stop - piece.start)
@@ -130,14 +136,17 @@ def _blocks_of_lines(piece: Piece, size: int, cut: Callable[[bytes], int]) -> It
 
 def _parse_lines(block: bytes, source: Source, first_line: int) -> list[Any]:
     """One JSON value per line, read without a schema; ``InputError`` names the first line that is none."""
-    values = []
-    for number, line in enumerate(block.split(b"\n"), start=first_line):
-        if line.strip():
-            try:
-                values.append(json.loads(line.decode("utf-8", "replace")))
-            except ValueError as error:
-                raise InputError(f"not JSON: {error}", file=source.name, line=number) from error
-    return values
+    lines = enumerate(block.split(b"\n"), start=first_line)
+    return [_parse_line(line, source, number) for number, line in lines if line.strip()]
+
+
+def _parse_line(line: bytes, source: Source, number: int) -> Any:
+    try:
+        return json.loads(line.decode("utf-8", "replace"))
+    except json.JSONDecodeError as error:
+        raise InputError(f"not JSON: {error.msg} in column {error.colno}", file=source.name, line=number) from error
+    except RecursionError as error:
+        raise InputError("JSON nested too deeply", file=source.name, line=number) from error
 
 
 def _parse_frame(block: bytes, wanted: Sequence[str]) -> pl.DataFrame | None:
@@ -175,19 +184,23 @@ def _read_json_lines(piece: Piece, wanted: Sequence[str]) -> Iterator[Block]:
         line += block.count(b"\n")
 
 
-def _read_json(piece: Piece, wanted: Sequence[str]) -> Iterator[Block]:
-    """A file that is one JSON value: an array of rows, an object that holds one such array, or a single row."""
-    with open_bytes(piece.source) as raw, _open_stream(raw, piece.source) as stream:
+def _load_json(source: Source) -> list[Any]:
+    """The rows of a file that is one JSON value: an array, an object that holds one such array, or a single row."""
+    with open_bytes(source) as raw, _open_stream(raw, source) as stream:
         text = stream.read()
     try:
         value = json.loads(text)
-    except ValueError as error:
-        raise InputError(f"not JSON: {error}", file=piece.source.name) from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"not JSON: {error}", file=source.name) from error
     if isinstance(value, dict):
         arrays = [item for item in value.values() if isinstance(item, list)]
-        value = arrays[0] if len(arrays) == 1 else [value]
-    values = value if isinstance(value, list) else [value]
-    yield Block(_object_texts(values, wanted, 0), len(values), len(text))
+        return arrays[0] if len(arrays) == 1 else [value]
+    return value if isinstance(value, list) else [value]
+
+
+def _read_json(piece: Piece, wanted: Sequence[str]) -> Iterator[Block]:
+    values = _load_json(piece.source)
+    yield Block(_object_texts(values, wanted, 0), len(values), piece.source.size)
 
 
 def _read_text(piece: Piece, wanted: Sequence[str]) -> Iterator[Block]:
@@ -214,3 +227,19 @@ _READERS: dict[str, Callable[[Piece, Sequence[str]], Iterator[Block]]] = {
 def read_piece(piece: Piece, wanted: Sequence[str]) -> Iterator[Block]:
     """The blocks of a piece; rows are numbered from 0 within the piece. Errors are those of the reading library."""
     return _READERS[piece.source.kind](piece, wanted)
+
+
+def read_records(source: Source) -> Iterator[tuple[int, Any]]:
+    """The rows of a small file as Python values, each with its line (in files of lines) or row number from 1."""
+    piece = Piece(source, 0, 0)
+    if source.kind in ("parquet", "csv", "tsv"):
+        yield from enumerate(_scan_table(source).collect().iter_rows(named=True), start=1)
+    elif source.kind == "json":
+        yield from enumerate(_load_json(source), start=1)
+    else:
+        line = 1
+        for block, _ in _blocks_of_lines(piece, _JSON_BLOCK, _after_line):
+            for number, text in enumerate(block.splitlines(), start=line):
+                if text.strip():
+                    yield number, _parse_line(text, source, number) if source.kind == "jsonl" else text.decode()
+            line += block.count(b"\n")

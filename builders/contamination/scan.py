@@ -13,7 +13,8 @@ import pyarrow.parquet as pq
 
 from ...generators.errors import InputError
 from ...generators.expression import OPERATORS
-from .index import OPERATOR_SHIFT, ROW_BITS, SURFACE_SETS, read_account, write_index
+from .index import ROW_BITS, SURFACE_SETS, read_account, write_index
+from .kernel.alphabet import OPERATOR_SHIFT
 from .merge import merge_runs, read_ahead
 from .partial import Totals
 from .pieces import Piece

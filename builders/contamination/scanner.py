@@ -1,13 +1,14 @@
 """The compiled scanner as Python sees it: columns of text go in, sorted runs of counted expressions come out."""
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
 import pyarrow as pa
 
+from ...generators.expression import OPERATORS, SemanticKey
 from .kernel import alphabet, matcher, table
 from .kernel.characters import bare_entity_table, character_table, entity_table, escape_table, macro_table
 
@@ -91,15 +92,18 @@ class Scanner:
 
     def feed(self, texts: Texts) -> None:
         """Count the expressions of these texts."""
-        if not texts.lengths.size:
-            return
-        longest = int(texts.lengths.max())
+        for count in self._match(texts):
+            self._insert(count)
+
+    def _match(self, texts: Texts) -> Iterator[int]:
+        """Fill ``_out`` with the pairs of these texts, as often as it takes; the number of pairs each time."""
+        longest = int(texts.lengths.max(initial=0))
         if longest > self._symbols.size:
             self._symbols = np.empty(longest, np.uint8)
         state = np.zeros(matcher.STATE_SIZE, np.int64)
         state[matcher.LENGTH] = matcher.NOT_BEGUN
         while state[matcher.ROW] < texts.lengths.size:
-            count = matcher.match_rows(
+            yield matcher.match_rows(
                 texts.addresses,
                 texts.lengths,
                 texts.rows,
@@ -111,7 +115,13 @@ class Scanner:
                 self.surfaces,
                 self.left_out,
             )
-            self._insert(count)
+
+    def list_keys(self, texts: Texts) -> Iterator[tuple[int, SemanticKey]]:
+        """Row and semantic key of every expression in these texts, in order, without counting them in."""
+        for count in self._match(texts):
+            packed, rights, rows, _ = (column[:count].tolist() for column in self._out)
+            for key, right, row in zip(packed, rights, rows, strict=True):
+                yield row, (OPERATORS[key >> alphabet.OPERATOR_SHIFT], key & alphabet.LEFT_MASK, right)
 
     def _insert(self, count: int) -> None:
         taken = 0

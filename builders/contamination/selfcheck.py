@@ -11,7 +11,7 @@ import polars as pl
 import pyarrow as pa
 
 from ...generators.errors import InputError
-from ...generators.expression import OPERATORS, Expression, semantic_key
+from ...generators.expression import OPERATORS, Expression, SemanticKey, semantic_key
 from ...generators.streams import Stream
 from .index import find_hits
 from .pieces import cut_sources
@@ -57,7 +57,7 @@ class Recall:
 class _Plant:
     surface: str
     text: str
-    expressions: tuple[Expression, ...]  # to be found: the first; with NOT_AN_EXPRESSION: none of them
+    keys: tuple[SemanticKey, ...]  # one of them is to be found; with NOT_AN_EXPRESSION none
 
 
 def _operands(stream: Stream) -> tuple[int, int]:
@@ -71,13 +71,13 @@ def _make_plants(repeats: int) -> Iterator[_Plant]:
         for form in FORMS:
             for template in form.templates:
                 left, right = _operands(stream)
-                expression = Expression(left, form.operator, right)
-                yield _Plant(form.surface, form.render(template, left, right), (expression,))
+                key = semantic_key(Expression(left, form.operator, right))
+                yield _Plant(form.surface, form.render(template, left, right), (key,))
         for template in NOT_EXPRESSIONS:
             left, right = _operands(stream)
             text = Form("plain", "+", (template,)).render(template, left, right)
-            wrong = [Expression(*pair) for sign in OPERATORS for pair in ((left, sign, right), (right, sign, left))]
-            yield _Plant(NOT_AN_EXPRESSION, text, tuple(wrong))
+            pairs = [(left, sign, right) for sign in OPERATORS] + [(right, sign, left) for sign in OPERATORS]
+            yield _Plant(NOT_AN_EXPRESSION, text, tuple(semantic_key(Expression(*pair)) for pair in pairs))
 
 
 def read_carriers(arguments: Sequence[str], columns: Sequence[str], count: int = 200) -> list[str]:
@@ -129,10 +129,10 @@ def check_recall(carriers: Sequence[str] = PROSE, *, repeats: int = 8, workers: 
         folder = Path(name)
         index = folder / "seen.parquet"
         scan(_write_corpus(folder, rows), index, workers=workers)
-        hits = find_hits(index, (expression for plant in plants for expression in plant.expressions))
+        hits = find_hits(index, (key for plant in plants for key in plant.keys))
     found: dict[str, list[tuple[_Plant, bool]]] = {}
     for plant in plants:
-        is_found = any(semantic_key(expression) in hits for expression in plant.expressions)
+        is_found = any(key in hits for key in plant.keys)
         found.setdefault(plant.surface, []).append((plant, is_found))
     return [_summarise(surface, results) for surface, results in found.items()]
 

@@ -49,7 +49,9 @@ LEFT_OUT = ("too_wide", "decimal", "version", "identifier", "power", "time", "ne
 TOO_WIDE, DECIMAL, VERSION, IDENTIFIER, POWER, TIME, NEGATIVE, DATE = range(len(LEFT_OUT))
 ACCEPTED, ACCEPTED_CHAINED = -1, -2
 
-MAX_DIGITS = 18  # 10**18 - 1 < 2**60: the operator fits in the two bits above an operand
+MAX_DIGITS = 18
+OPERATOR_SHIFT = 60  # a packed key is the number of the operator above the left operand, which is under 10**18 < 2**60
+LEFT_MASK = (1 << OPERATOR_SHIFT) - 1
 
 
 def _mark(table: np.ndarray, symbols: Iterable[int], bit: int) -> None:

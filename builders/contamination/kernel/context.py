@@ -1,7 +1,7 @@
 """Judge from its surroundings whether a pair of operands is an expression, part of a chain, or something else."""
 
 from . import alphabet as a
-from .jit import compiled
+from .jit import inner
 from .numbers import digits_end, is_digit
 from .operators import emphasis_end, open_right, read_operator, skip_gap, skip_gap_back
 
@@ -25,13 +25,13 @@ _DECIMAL, _VERSION, _IDENTIFIER, _POWER, _TIME, _NEGATIVE = (
 _STAR, _UNDERSCORE, _POINT, _COLON, _OPEN, _CLOSE, _OPEN_BRACE, _CLOSE_BRACE, _CARET, _E = b"*_.:(){}^e"
 
 
-@compiled
+@inner
 def _has_kind(symbols, position, kind):  # type: ignore[no-untyped-def]
     """Whether the symbol at ``position`` exists (is not before the text) and can play one of the roles ``kind``."""
     return position >= 0 and _KINDS[symbols[position]] & kind != 0
 
 
-@compiled
+@inner
 def may_be_wrapped(symbols, right, stop):  # type: ignore[no-untyped-def]
     """Whether what follows a number can close something around it: the quick test before ``unwrap``."""
     if right >= stop:
@@ -43,7 +43,7 @@ def may_be_wrapped(symbols, right, stop):  # type: ignore[no-untyped-def]
     return _KINDS[symbol] & _WORD_KIND == 0 and _OPERATORS[symbol] != _MINUS and symbol != _POINT
 
 
-@compiled
+@inner
 def unwrap(symbols, left, right, stop):  # type: ignore[no-untyped-def]
     """Widen ``[left, right)`` over the pairs of brackets or marks that hold this number alone, and a currency sign."""
     for _ in range(4):
@@ -69,7 +69,7 @@ def unwrap(symbols, left, right, stop):  # type: ignore[no-untyped-def]
     return left, right
 
 
-@compiled
+@inner
 def _is_clock_part(symbols, digit, stop):  # type: ignore[no-untyped-def]
     """Whether the two digits at ``digit`` are minutes or seconds: below 60, behind a colon and another digit."""
     if not (_has_kind(symbols, digit - 2, _DIGIT_KIND) and symbols[digit - 1] == _COLON):
@@ -77,7 +77,7 @@ def _is_clock_part(symbols, digit, stop):  # type: ignore[no-untyped-def]
     return digits_end(symbols, digit, stop) == digit + 2 and symbols[digit] & 15 < 6
 
 
-@compiled
+@inner
 def _judge_attached(symbols, digit, stop):  # type: ignore[no-untyped-def]
     """What the symbol directly before a left operand makes of it: a reason, or ``ACCEPTED``."""
     if digit == 0:
@@ -100,7 +100,7 @@ def _judge_attached(symbols, digit, stop):  # type: ignore[no-untyped-def]
     return _TIME if _is_clock_part(symbols, digit, stop) else _ACCEPTED
 
 
-@compiled
+@inner
 def _judge_wrapped(symbols, left):  # type: ignore[no-untyped-def]
     """What stands before the bracket that opens at ``left``: a function's name, a power sign, or nothing of note."""
     if symbols[left] != _OPEN and symbols[left] != _OPEN_BRACE:
@@ -112,7 +112,7 @@ def _judge_wrapped(symbols, left):  # type: ignore[no-untyped-def]
     return _POWER if _has_kind(symbols, left - 1, _ATTACHED_KIND) else _ACCEPTED
 
 
-@compiled
+@inner
 def _judge_minus(symbols, left, minus):  # type: ignore[no-untyped-def]
     """What a minus sign at ``minus`` makes of the operand at ``left``: negative, the next of a chain, a list item."""
     sign = symbols[minus]
@@ -133,7 +133,7 @@ def _judge_minus(symbols, left, minus):  # type: ignore[no-untyped-def]
     return _NEGATIVE
 
 
-@compiled
+@inner
 def _judge_star(symbols, left, star):  # type: ignore[no-untyped-def]
     """What an asterisk at ``star`` makes of the operand at ``left``: emphasis, an exponent or a factor."""
     first = star
@@ -145,13 +145,13 @@ def _judge_star(symbols, left, star):  # type: ignore[no-untyped-def]
     return _POWER if first < star else _CHAINED
 
 
-@compiled
+@inner
 def _is_exponent_mark(symbols, position):  # type: ignore[no-untyped-def]
     """Whether the e of a number such as 1e+5 stands at ``position``."""
     return position >= 1 and symbols[position] | 32 == _E and _KINDS[symbols[position - 1]] & _DIGIT_KIND != 0
 
 
-@compiled
+@inner
 def judge_left(symbols, digit, left, stop):  # type: ignore[no-untyped-def]
     """``ACCEPTED``, ``ACCEPTED_CHAINED`` or the reason to leave out, from what stands before a left operand.
 
@@ -182,7 +182,7 @@ def judge_left(symbols, digit, left, stop):  # type: ignore[no-untyped-def]
     return _ACCEPTED
 
 
-@compiled
+@inner
 def _is_power(symbols, position, stop):  # type: ignore[no-untyped-def]
     """Whether what follows an operand raises it: a caret, a superscript, or ``**`` and another operand."""
     if position < stop and _KINDS[symbols[position]] & _ATTACHED_KIND:
@@ -200,7 +200,7 @@ def _is_power(symbols, position, stop):  # type: ignore[no-untyped-def]
     return is_digit(symbols, base, stop)
 
 
-@compiled
+@inner
 def judge_right(symbols, digit, end, closed, stop):  # type: ignore[no-untyped-def]
     """``ACCEPTED`` or the reason to leave out, from what follows a right operand.
 

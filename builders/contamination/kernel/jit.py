@@ -51,13 +51,18 @@ _FOLDER = _cache_folder()
 
 
 def compiled(function: F) -> F:
-    """``numba.njit`` without the interpreter lock, cached where a folder for it can be written."""
+    """``numba.njit`` for a function that Python calls: without the interpreter lock, cached where a folder allows."""
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = _FOLDER or before
     try:
         return numba.njit(nogil=True, cache=_FOLDER is not None)(function)
     finally:
         numba.config.CACHE_DIR = before
+
+
+def inner(function: F) -> F:
+    """``numba.njit`` for a function that only compiled ones call: nothing is made for Python, nothing cached."""
+    return numba.njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
 
 
 @intrinsic

@@ -4,13 +4,13 @@ import numpy as np
 
 from . import alphabet as a
 from .context import judge_left, judge_right, may_be_wrapped, unwrap
-from .jit import compiled, pointer_at
+from .jit import compiled, inner, pointer_at
 from .normalise import is_special, write_symbols
 from .numbers import date_end, digits_end, read_number
 from .operators import close_right, may_continue, open_right, read_operator, skip_gap, skip_gap_back
 
 _KINDS, _DIGIT_KIND, _CURRENCY_KIND, _OPEN_BRACE = a.KINDS, a.DIGIT_KIND, a.CURRENCY_KIND, ord("{")
-_PLUS, _TIMES, _DIVIDE, _MAX_DIGITS = a.PLUS, a.TIMES, a.DIVIDE, a.MAX_DIGITS
+_PLUS, _TIMES, _DIVIDE, _MAX_DIGITS, _SHIFT = a.PLUS, a.TIMES, a.DIVIDE, a.MAX_DIGITS, a.OPERATOR_SHIFT
 _ACCEPTED, _CHAINED_VERDICT = a.ACCEPTED, a.ACCEPTED_CHAINED
 _TOO_WIDE, _DECIMAL, _VERSION, _IDENTIFIER, _NEGATIVE, _DATE = (
     a.TOO_WIDE,
@@ -31,15 +31,15 @@ STATE_SIZE = 6
 NOT_BEGUN, AS_WRITTEN = -1, -2
 
 
-@compiled
+@inner
 def pack_key(code, left, right):  # type: ignore[no-untyped-def]
     """The semantic key as two integers: operator and left operand in one, right operand in the other."""
     if code in (_PLUS, _TIMES) and left > right:
         left, right = right, left
-    return (np.int64(code - 1) << 60) | left, right
+    return (np.int64(code - 1) << _SHIFT) | left, right
 
 
-@compiled
+@inner
 def _surface(form, flags, marked, chained):  # type: ignore[no-untyped-def]
     """The one surface form an occurrence is counted under: what sets it apart most from ``12+34``."""
     if chained:
@@ -55,7 +55,7 @@ def _surface(form, flags, marked, chained):  # type: ignore[no-untyped-def]
     return _MARKED if marked else 0
 
 
-@compiled
+@inner
 def _judge_values(left_width, left_points, right_width, right_points):  # type: ignore[no-untyped-def]
     """What the numbers themselves rule out: more than one point, one point, too many digits."""
     if left_points > 1 or right_points > 1:
@@ -65,7 +65,7 @@ def _judge_values(left_width, left_points, right_width, right_points):  # type: 
     return _TOO_WIDE if left_width > _MAX_DIGITS or right_width > _MAX_DIGITS else _ACCEPTED
 
 
-@compiled
+@inner
 def _read_pair(symbols, digit, run_end, stop, expected):  # type: ignore[no-untyped-def]
     """The pair whose left operand begins with the digit run ``symbols[digit:run_end]``.
 
@@ -112,7 +112,7 @@ def _read_pair(symbols, digit, run_end, stop, expected):  # type: ignore[no-unty
     return verdict, left_end, right_digit, packed, right, _surface(form, flags | more, marked, chained)
 
 
-@compiled
+@inner
 def match_symbols(symbols, stop, row, state, out, surfaces, left_out, count):  # type: ignore[no-untyped-def]
     """Append the pairs of ``symbols[:stop]`` to ``out`` until its end or until ``out`` is full; the new count.
 
@@ -159,7 +159,7 @@ def match_rows(addresses, lengths, rows, by_line, tables, scratch, state, out, s
     plus the newlines before the pair when ``by_line``. Stops when ``out`` is full; ``state[ROW]`` is ``lengths.size``
     when all texts are done. ``scratch`` is the address of room for the symbols of the longest text.
     """
-    count = 0
+    count = np.int64(0)  # a literal would compile the matcher twice
     while state[ROW] < lengths.size:
         row = state[ROW]
         text, stop = pointer_at(addresses[row]), lengths[row]

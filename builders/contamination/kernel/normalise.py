@@ -3,7 +3,7 @@
 import numpy as np
 
 from . import alphabet as a
-from .jit import compiled
+from .jit import inner
 
 _AMPERSAND, _BACKSLASH, _SEMICOLON, _HASH, _U, _OPEN, _CLOSE = b"&\\;#u{}"
 _LONGEST_NAME = 32  # bytes; HTML5's longest entity name has 31
@@ -13,7 +13,7 @@ _OPERATORS, _HYPHEN_KIND, _KINDS = a.OPERATORS, a.HYPHEN_KIND, a.KINDS
 _DIGIT_KIND = a.DIGIT_KIND
 
 
-@compiled
+@inner
 def is_special(text, stop):  # type: ignore[no-untyped-def]
     """Whether ``text[:stop]`` holds a byte that only ``write_symbols`` understands."""
     special = False
@@ -23,7 +23,7 @@ def is_special(text, stop):  # type: ignore[no-untyped-def]
     return special
 
 
-@compiled
+@inner
 def _find_name(text, start, stop, names):  # type: ignore[no-untyped-def]
     """The value of the name ``text[start:stop]`` in a sorted names table, -1 when it is not there."""
     blob, ends, values = names
@@ -47,12 +47,12 @@ def _find_name(text, start, stop, names):  # type: ignore[no-untyped-def]
     return -1
 
 
-@compiled
+@inner
 def _is_letter(byte):  # type: ignore[no-untyped-def]
     return 97 <= (byte | 32) <= 122
 
 
-@compiled
+@inner
 def _hexadecimal(byte):  # type: ignore[no-untyped-def]
     """The value of a hexadecimal digit, -1 for any other byte."""
     if 48 <= byte <= 57:
@@ -61,7 +61,7 @@ def _hexadecimal(byte):  # type: ignore[no-untyped-def]
     return np.int64(lower) - 87 if 97 <= lower <= 102 else np.int64(-1)
 
 
-@compiled
+@inner
 def _numeric_entity(text, start, stop):  # type: ignore[no-untyped-def]
     """``&#215;`` or ``&#xD7;``, read after the ``#``: its code point (-1 for none) and its end."""
     base, position = 10, start
@@ -79,7 +79,7 @@ def _numeric_entity(text, start, stop):  # type: ignore[no-untyped-def]
     return np.int64(-1), start
 
 
-@compiled
+@inner
 def _read_entity(text, start, stop, tables):  # type: ignore[no-untyped-def]
     """The entity at ``text[start] == '&'``, also escaped twice (``&amp;times;``): code point (-1 for none), end."""
     _, entities, _, _, bare_entities = tables
@@ -108,7 +108,7 @@ def _read_entity(text, start, stop, tables):  # type: ignore[no-untyped-def]
     return (np.int64(_AMPERSAND), body) if body > start + 1 else (np.int64(-1), start)
 
 
-@compiled
+@inner
 def _escaped_symbol(code, characters):  # type: ignore[no-untyped-def]
     """The symbol of a character that was written as an escape; operators and digits are marked as such."""
     if code >= characters.size:
@@ -125,7 +125,7 @@ def _escaped_symbol(code, characters):  # type: ignore[no-untyped-def]
     return np.uint8(_OTHER) if symbol in (_AMPERSAND, _BACKSLASH) else symbol
 
 
-@compiled
+@inner
 def _read_name(text, slash, name, stop, tables):  # type: ignore[no-untyped-def]
     """A backslash escape whose name, a letter run, begins at ``name``: its symbol and its end."""
     characters, _, macros, _, _ = tables
@@ -150,7 +150,7 @@ def _read_name(text, slash, name, stop, tables):  # type: ignore[no-untyped-def]
     return np.uint8(_OTHER), end
 
 
-@compiled
+@inner
 def _read_backslash(text, slash, stop, tables):  # type: ignore[no-untyped-def]
     """The escape at ``text[slash] == '\\\\'``, doubled backslashes included: its symbol and its end."""
     escapes = tables[3]
@@ -164,7 +164,7 @@ def _read_backslash(text, slash, stop, tables):  # type: ignore[no-untyped-def]
     return np.uint8(_OTHER if name - slash == 1 else _BREAK), name
 
 
-@compiled
+@inner
 def _read_character(text, start, stop):  # type: ignore[no-untyped-def]
     """The UTF-8 sequence at a byte of 128 or more: code point (-1 when it is not one), end."""
     first = np.int64(text[start])
@@ -180,14 +180,14 @@ def _read_character(text, start, stop):  # type: ignore[no-untyped-def]
     return code, start + width
 
 
-@compiled
+@inner
 def write_symbols(text, stop, tables, out):  # type: ignore[no-untyped-def]
     """Write ``text[:stop]`` as symbols into ``out`` (room for ``stop`` bytes); their number.
 
     ``tables`` is ``(characters, entities, macros, escapes, bare entities)`` of ``characters.py``.
     """
     characters = tables[0]
-    count, position = 0, 0
+    count, position = np.int64(0), np.int64(0)  # literals would compile what is called twice
     while position < stop:
         byte = text[position]
         symbol, end = byte, position + 1

@@ -3,7 +3,7 @@
 import numpy as np
 
 from . import alphabet as a
-from .jit import compiled
+from .jit import inner
 
 _KINDS, _OPERATORS = a.KINDS, a.OPERATORS
 _DIGIT_KIND, _HYPHEN_KIND, _SPACE_KIND = a.DIGIT_KIND, a.HYPHEN_KIND, a.SPACE_KIND
@@ -14,13 +14,13 @@ _GROUPED, _FULLWIDTH, _ZERO_FRACTION = a.GROUPED, a.FULLWIDTH, a.ZERO_FRACTION
 FULLWIDTH_BIT, GROUPED_BIT, ZERO_FRACTION_BIT = 1 << a.FULLWIDTH, 1 << a.GROUPED, 1 << a.ZERO_FRACTION
 
 
-@compiled
+@inner
 def is_digit(symbols, position, stop):  # type: ignore[no-untyped-def]
     """Whether a digit stands at ``position``."""
     return position < stop and _KINDS[symbols[position]] & _DIGIT_KIND != 0
 
 
-@compiled
+@inner
 def digits_end(symbols, position, stop):  # type: ignore[no-untyped-def]
     """The end of the digit run that starts at ``position``."""
     while position < stop and _KINDS[symbols[position]] & _DIGIT_KIND:
@@ -28,7 +28,7 @@ def digits_end(symbols, position, stop):  # type: ignore[no-untyped-def]
     return position
 
 
-@compiled
+@inner
 def _separator_end(symbols, position, stop):  # type: ignore[no-untyped-def]
     """The end of a thousands separator with three digits behind it, 0 when there is none."""
     if position >= stop:
@@ -42,7 +42,7 @@ def _separator_end(symbols, position, stop):  # type: ignore[no-untyped-def]
     return end if digits_end(symbols, end, min(stop, end + 4)) == end + 3 else 0
 
 
-@compiled
+@inner
 def _fold_digits(symbols, start, end, value, width):  # type: ignore[no-untyped-def]
     """Append the digits of ``symbols[start:end]`` to a value of ``width`` significant digits; the flags they set."""
     flags = 0
@@ -58,7 +58,7 @@ def _fold_digits(symbols, start, end, value, width):  # type: ignore[no-untyped-
     return value, width, flags
 
 
-@compiled
+@inner
 def _lakh_end(symbols, end, stop):  # type: ignore[no-untyped-def]
     """The end of Indian grouping behind the first digits of a number (``1,00,000``), 0 when it is not there."""
     position = end
@@ -70,14 +70,14 @@ def _lakh_end(symbols, end, stop):  # type: ignore[no-untyped-def]
     return group + 3 if group else 0
 
 
-@compiled
+@inner
 def read_number(symbols, start, end, stop):  # type: ignore[no-untyped-def]
     """The number that begins with the digit run ``symbols[start:end]``: ``(end, value, width, points, flags)``.
 
     ``width`` counts significant digits; past ``MAX_DIGITS`` the value is not exact. ``points`` is 0 for an integer
     (also one with an all-zero fraction, such as 76.0), 1 for a decimal, more for a version or an address.
     """
-    value, width, flags = _fold_digits(symbols, start, end, np.int64(0), 0)
+    value, width, flags = _fold_digits(symbols, start, end, np.int64(0), np.int64(0))
     if end - start <= 3 and end < stop:
         separator = symbols[end]
         group = _separator_end(symbols, end, stop)
@@ -106,7 +106,7 @@ def read_number(symbols, start, end, stop):  # type: ignore[no-untyped-def]
     return end, value, width, points, flags
 
 
-@compiled
+@inner
 def _joins_date(symbols, position, stop):  # type: ignore[no-untyped-def]
     """The kind of date separator between two digits at ``position``: ``MINUS``, ``DIVIDE`` or 0."""
     if position >= stop or not is_digit(symbols, position + 1, stop):
@@ -115,20 +115,20 @@ def _joins_date(symbols, position, stop):  # type: ignore[no-untyped-def]
     return operator if operator in (_MINUS, _DIVIDE) else 0
 
 
-@compiled
+@inner
 def _is_day_and_month(one, other):  # type: ignore[no-untyped-def]
     return (1 <= one <= 12 and 1 <= other <= 31) or (1 <= one <= 31 and 1 <= other <= 12)
 
 
-@compiled
+@inner
 def _read_part(symbols, start, stop):  # type: ignore[no-untyped-def]
     """A digit run of at most four as one part of a date: ``(width, value, end)``; width 0 for any other."""
     end = digits_end(symbols, start, min(stop, start + 5))
-    value, _, _ = _fold_digits(symbols, start, end, np.int64(0), 0)
+    value, _, _ = _fold_digits(symbols, start, end, np.int64(0), np.int64(0))
     return (end - start if end - start <= 4 else 0), value, end
 
 
-@compiled
+@inner
 def _is_date(width, value, separator):  # type: ignore[no-untyped-def]
     """Whether three parts, given as tuples of widths and values, can be a date (see ``date_end``)."""
     padded = False
@@ -143,14 +143,14 @@ def _is_date(width, value, separator):  # type: ignore[no-untyped-def]
     return width[2] == 2 and (padded or separator == _DIVIDE)
 
 
-@compiled
+@inner
 def _month_end(symbols, start, stop):  # type: ignore[no-untyped-def]
     """The end of a zero-padded month (01 to 09) with no digit and no further part behind it, 0 for anything else."""
     width, value, end = _read_part(symbols, start, stop)
     return end if width == 2 and 1 <= value <= 9 and _joins_date(symbols, end, stop) == 0 else 0
 
 
-@compiled
+@inner
 def _meets_equals(symbols, position, stop):  # type: ignore[no-untyped-def]
     """Whether an equals sign follows, spaces aside: what looks like a date is then the side of an equation."""
     while position < stop and _KINDS[symbols[position]] & _SPACE_KIND:
@@ -158,7 +158,7 @@ def _meets_equals(symbols, position, stop):  # type: ignore[no-untyped-def]
     return position < stop and symbols[position] == _EQUALS
 
 
-@compiled
+@inner
 def date_end(symbols, start, first_end, stop):  # type: ignore[no-untyped-def]
     """The end of the date whose first digit run is ``symbols[start:first_end]``, 0 when it is none.
 

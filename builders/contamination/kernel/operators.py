@@ -3,7 +3,7 @@
 import numpy as np
 
 from . import alphabet as a
-from .jit import compiled
+from .jit import inner
 from .numbers import is_digit
 
 _KINDS, _OPERATORS, _FORMS = a.KINDS, a.OPERATORS, a.FORMS
@@ -31,7 +31,7 @@ _WORD_ENDS = np.cumsum([0, *map(len, WORDS)])
 _WORD_CODES = np.array(list(WORDS.values()), dtype=np.int64)
 
 
-@compiled
+@inner
 def skip_gap(symbols, position, stop):  # type: ignore[no-untyped-def]
     """The end of the spaces at ``position``: any number of them, but at most one line break."""
     breaks = 0
@@ -44,7 +44,7 @@ def skip_gap(symbols, position, stop):  # type: ignore[no-untyped-def]
     return position
 
 
-@compiled
+@inner
 def skip_gap_back(symbols, position):  # type: ignore[no-untyped-def]
     """``skip_gap`` to the left: the first position whose symbols up to ``position`` are all gap."""
     breaks = 0
@@ -57,7 +57,7 @@ def skip_gap_back(symbols, position):  # type: ignore[no-untyped-def]
     return position
 
 
-@compiled
+@inner
 def may_continue(symbols, end, stop):  # type: ignore[no-untyped-def]
     """Whether an operator can follow the digit run that ends at ``end``; false only where certainly none does."""
     if end >= stop:
@@ -71,7 +71,7 @@ def may_continue(symbols, end, stop):  # type: ignore[no-untyped-def]
     return follower == _GOES_ON
 
 
-@compiled
+@inner
 def _read_word(symbols, start, stop):  # type: ignore[no-untyped-def]
     """The word operator at ``start``: its code (0 for none) and its end."""
     for word in range(_WORD_CODES.size):
@@ -93,7 +93,7 @@ def _read_word(symbols, start, stop):  # type: ignore[no-untyped-def]
     return np.int64(0), start
 
 
-@compiled
+@inner
 def read_operator(symbols, left_end, stop):  # type: ignore[no-untyped-def]
     """The operator behind a left operand: ``(code, form, end)``; code 0 for none, negative for swapped operands."""
     start = skip_gap(symbols, left_end, stop)
@@ -119,7 +119,7 @@ def read_operator(symbols, left_end, stop):  # type: ignore[no-untyped-def]
     return code, _WORD, end
 
 
-@compiled
+@inner
 def emphasis_end(symbols, position, stop):  # type: ignore[no-untyped-def]
     """The end of a Markdown emphasis run (up to three of one mark) at ``position``."""
     if position >= stop:
@@ -133,7 +133,7 @@ def emphasis_end(symbols, position, stop):  # type: ignore[no-untyped-def]
     return end
 
 
-@compiled
+@inner
 def open_right(symbols, start, stop):  # type: ignore[no-untyped-def]
     """Skip the gap and the opening marks before a right operand: ``(digit position, parens, braces, negative)``.
 
@@ -166,7 +166,7 @@ def open_right(symbols, start, stop):  # type: ignore[no-untyped-def]
     return -1, parens, braces, False
 
 
-@compiled
+@inner
 def close_right(symbols, end, stop, parens, braces):  # type: ignore[no-untyped-def]
     """The end of the brackets that must close behind a right operand, -1 when they do not: it is not alone in them."""
     position = end

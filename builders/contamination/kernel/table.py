@@ -6,7 +6,7 @@ the surface bits. A slot with a count of 0 is free.
 
 import numpy as np
 
-from .jit import compiled
+from .jit import compiled, inner
 
 KEY, RIGHT, FIRST, COUNT_AND_SURFACES = range(4)
 SURFACE_BITS = 16
@@ -21,7 +21,7 @@ def new_table(slots: int) -> np.ndarray:
     return np.zeros((slots, 4), dtype=np.int64)
 
 
-@compiled
+@inner
 def _find_slot(table, packed, right):  # type: ignore[no-untyped-def]
     """The slot that holds a key, or the free one where it belongs."""
     mixed = np.uint64(packed) * _MIX ^ np.uint64(right) * _MIX_RIGHT
@@ -73,7 +73,7 @@ def take_used(table, used):  # type: ignore[no-untyped-def]
     return columns
 
 
-@compiled
+@inner
 def _sort_by(keys, order):  # type: ignore[no-untyped-def]
     """A stable radix sort of ``order`` by non-negative keys, 16 bits a pass; bits that all keys share cost nothing."""
     some, every = np.int64(0), np.int64(-1)

@@ -1,0 +1,99 @@
+"""``arithmark check``: which questions of a file a seen-index holds."""
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from arithmark_tasks.builders.contamination.check import Report, Tally
+
+_EXAMPLES = 20
+
+
+def check(
+    questions: Annotated[
+        Path,
+        typer.Argument(
+            help="Rows with a, operator, b; DeepArithmark items; rows with question; or a CalcGPT roster. JSONL, JSON, "
+            "Parquet, CSV or text.",
+            show_default=False,
+        ),
+    ],
+    seen: Annotated[list[Path], typer.Option(help="Seen-index to look in; repeatable.", show_default=False)],
+    json_file: Annotated[Path | None, typer.Option("--json", help="Write the report to this file as well.")] = None,
+) -> None:
+    """Look up every operation of a question file in a seen-index.
+
+    Prints the flagged questions with source and row, and how many of each type and operand size were seen. Being seen
+    is a finding, not a failure: the exit status is 0.
+
+    Example: [bold]arithmark check out/zenyx/data/default-test.jsonl --seen seen.parquet --json hits.json[/bold]
+    """
+    from rich.console import Console
+
+    from arithmark_tasks.builders.contamination.check import check_questions
+
+    with Console(stderr=True).status("looking up the questions"):
+        report = check_questions(questions, seen)
+    if json_file is not None:
+        _write_json(json_file, report, questions)
+    _print_report(report, questions)
+
+
+def _write_json(target: Path, report: "Report", questions: Path) -> None:
+    from arithmark_tasks.builders.contamination.index import whole_file
+
+    text = json.dumps(report.as_json(os.fspath(questions)), indent=2, ensure_ascii=False) + "\n"
+    with whole_file(target) as temporary:
+        temporary.write_bytes(text.encode())
+
+
+def _print_report(report: "Report", questions: Path) -> None:
+    from rich.box import SIMPLE
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console(highlight=False, soft_wrap=True)
+    flagged = len({flag.question.line for flag in report.flags})
+    rows = sum(account["totals"]["rows"] for account in report.accounts.values())
+    sources = sum(len(account["sources"]) for account in report.accounts.values())
+    console.print(
+        f"{questions}: {flagged:,} of {len(report.questions):,} questions were seen "
+        f"in {rows:,} rows of {sources:,} sources",
+        markup=False,
+    )
+    _print_tallies(console, "type", "questions", report.by_type)
+    _print_tallies(console, "operand size", "operations", report.by_size)
+    if report.unchecked:
+        console.print(f"without an operation that an index can hold: {len(report.unchecked):,}", style="yellow")
+    if report.flags:
+        table = Table(box=SIMPLE, title="Seen", title_justify="left")
+        for heading in ("question", "line", "operation", "count", "surface", "source", "row"):
+            right = heading in ("line", "count", "row")
+            table.add_column(heading, justify="right" if right else "left", overflow="fold")
+        for flag in report.flags[:_EXAMPLES]:
+            row = flag.as_row()
+            table.add_row(
+                *(str(row[name]) for name in ("id", "line", "expression", "count", "surface", "source", "row"))
+            )
+        console.print(table, markup=False)
+        if len(report.flags) > _EXAMPLES:
+            console.print(f"... and {len(report.flags) - _EXAMPLES:,} more; --json lists all")
+
+
+def _print_tallies(console: "Console", group: str, unit: str, tallies: "dict[str, Tally]") -> None:
+    from rich.box import SIMPLE
+    from rich.table import Table
+
+    table = Table(box=SIMPLE)
+    table.add_column(group, no_wrap=True)
+    for heading in (unit, "seen", "share"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for name, tally in tallies.items():
+        table.add_row(name, f"{tally.checked:,}", f"{tally.seen:,}", f"{100 * tally.seen / tally.checked:.1f} %")
+    console.print(table, markup=False)

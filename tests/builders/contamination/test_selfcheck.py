@@ -1,0 +1,60 @@
+"""The positive control: it finds what it plants, and notices a scanner that misses a form."""
+
+from pathlib import Path
+
+import pytest
+from corpora import make_texts, write_corpus
+from reference_scanner import scan_text
+
+from arithmark_tasks.builders.contamination import selfcheck
+from arithmark_tasks.builders.contamination.kernel import characters
+from arithmark_tasks.builders.contamination.kernel.alphabet import OTHER, SURFACES
+from arithmark_tasks.builders.contamination.planted_forms import FORMS, NOT_EXPRESSIONS, Form
+from arithmark_tasks.generators.errors import InputError
+from arithmark_tasks.generators.expression import Expression, semantic_key
+
+
+def test_every_surface_form_and_operator_is_planted() -> None:
+    assert {form.surface for form in FORMS} == set(SURFACES)
+    assert {form.operator for form in FORMS} == set("+-*/")
+
+
+@pytest.mark.parametrize(("form", "template"), [(form, template) for form in FORMS for template in form.templates])
+def test_the_reference_scanner_reads_each_planted_form_as_stated(form: Form, template: str) -> None:
+    text = form.render(template, 123456789, 987654321)
+    wanted = semantic_key(Expression(123456789, form.operator, 987654321))
+    found = {semantic_key(item.expression): item.surface for item in scan_text(text)[0]}
+    assert found[wanted] == form.surface
+
+
+@pytest.mark.parametrize("template", NOT_EXPRESSIONS)
+def test_the_reference_scanner_reads_no_expression_of_both_operands_in_the_negative_plants(template: str) -> None:
+    text = Form("plain", "+", (template,)).render(template, 123456789, 987654321)
+    pairs = {(item.expression.left, item.expression.right) for item in scan_text(text)[0]}
+    assert not pairs & {(123456789, 987654321), (987654321, 123456789)}
+
+
+def test_the_selfcheck_finds_all_it_plants_in_its_own_prose_and_in_a_corpus(tmp_path: Path) -> None:
+    source = write_corpus(tmp_path / "a.jsonl", ["Some words, and a few more of them.", *make_texts(1, 60)])
+    for carriers in (selfcheck.PROSE, selfcheck.read_carriers([str(source)], [])):
+        results = selfcheck.check_recall(carriers, repeats=2)
+        assert all(result.is_right for result in results), [result for result in results if not result.is_right]
+        assert {result.surface for result in results} == {*SURFACES, selfcheck.NOT_AN_EXPRESSION}
+        assert sum(result.planted for result in results) > 200
+
+
+def test_the_selfcheck_notices_a_sign_that_the_scanner_does_not_know(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = characters.character_table().copy()
+    table[0xD7] = OTHER
+    monkeypatch.setattr("arithmark_tasks.builders.contamination.scanner.character_table", lambda: table)
+    results = {result.surface: result for result in selfcheck.check_recall(repeats=1)}
+    assert not results["unicode"].is_right
+    assert results["unicode"].planted - results["unicode"].found == 2
+    assert all("\u00d7" in example for example in results["unicode"].examples)
+    assert results["word"].is_right
+
+
+def test_a_corpus_without_text_cannot_carry_plants(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("\n", encoding="utf-8")
+    with pytest.raises(InputError, match="no text to plant"):
+        selfcheck.read_carriers([str(tmp_path / "a.txt")], [])

@@ -19,8 +19,10 @@ _CHARACTERS = {
     **dict.fromkeys(range(0x202A, 0x202F), None),
     **dict.fromkeys(range(0x2066, 0x206A), None),  # invisible: direction marks
     **dict.fromkeys(map(ord, "−﹣➖˗"), "-"),
-    **dict.fromkeys(map(ord, "×✕✖⨯∗·⋅∙"), "*"),
-    **dict.fromkeys(map(ord, "÷∕⁄"), "/"),
+    **dict.fromkeys(map(ord, "×✕✖⨉⨯╳∗·⋅∙•"), "*"),
+    **dict.fromkeys(map(ord, "÷∕⁄➗"), "/"),
+    ord("➕"): "+",
+    ord("х"): "x",  # Cyrillic
     **dict.fromkeys(map(ord, "’‘ʼ"), "'"),
     ord("∶"): ":",
     ord("٬"): ",",
@@ -33,7 +35,7 @@ _CHARACTERS = {
 }
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,10});")  # html.unescape fails on longer ones
 _DIGIT = re.compile(r"(?![0-9])\d")
-_TIGHT_DASH = re.compile(r"[‐‑‒–](?=[$€£]?\d)")
+_TIGHT_DASH = re.compile(r"[‐‑‒–⁻](?=[$€£]?\d)")
 
 _SHORT_FRACTION = re.compile(r"\\[dtc]?frac\s*(\d)\s*(\d)")
 _FRACTION = re.compile(r"\\[dtc]?frac(?![A-Za-z])")
@@ -42,20 +44,23 @@ _COMMAND = re.compile(r"\\([A-Za-z]+|.)", re.DOTALL)
 _COMMANDS = {
     **dict.fromkeys(["times", "cdot", "ast"], "*"),
     **dict.fromkeys(["boxed", "fbox"], "\\boxed"),
-    **dict.fromkeys([";", ":", " ", "(", ")", "[", "]"], " "),
+    **dict.fromkeys([",", ";", ":", " "], THIN_SPACE),
+    **dict.fromkeys(["(", ")", "[", "]"], " "),
     **dict.fromkeys(["text", "textbf", "textit", "textrm", "mathrm", "mathbf", "mathit", "mbox"], ""),
-    **{"div": "/", "approx": "≈", "pm": "±", "sqrt": "√", "%": "%", "$": "$", ",": THIN_SPACE, "!": "", "\\": "\n"},
+    **{"div": "/", "approx": "≈", "pm": "±", "sqrt": "√", "%": "%", "$": "$", "!": "", "\\": "\n"},
 }
 _EMPHASIS = re.compile(r"(?<![0-9A-Za-z*)\]])\*{1,3}(?=[^\s*])([^*\n]*[^\s*])\*{1,3}(?![0-9A-Za-z(])")
 _UNDERLINED = re.compile(r"(?<!\w)__?(?=[^\s_])([^_\n]*[^\s_])__?(?!\w)")
 
 _SPECIAL_TOKEN = r"<\|[a-z_]{2,20}\|>|</s>|<eos>|<end_of_turn>"
 _NEXT_QUESTION = re.compile(
-    r"^[ \t>#]*(?:next[ \t]+)?(?:question|q|problem|exercise|human|user|instruction)"
-    r"(?:[ \t]*#?\d{0,6}[ \t]*:|[ \t]*#?\d{1,6}[ \t]*[.)])"
+    r"^[ \t>#*\[(<-]*(?:\d{1,3}[.)][ \t]*)?(?:(?:next|new|another|second|follow-?up)[ \t]+)?"
+    r"(?:question|q|problem|exercise|human|user|instruction)"
+    r"(?:[ \t]*#?\d{0,6}[ \t]*:|[ \t]*#?\d{1,6}[ \t]*(?:[.)\]]|$)|[\]>])"
+    r"|^[ \t>#]*(?:q\.[ \t]|(?:example|task)[ \t]*#?\d{1,6}[ \t]*:)"
     r"|^\#{1,6}[ \t]*(?:question|problem|exercise|instruction)\b"
     r"|^next[ \t]+(?:question|problem)\b"
-    r"|(?<=[.!?)\]}\d])[ \t]+(?:question|problem|q)[ \t]*\d{0,6}[ \t]*:"
+    r"|(?<=[.!?)\]}\d])[ \t]*(?:question|problem|q)[ \t]*\d{0,6}[ \t]*:"
     r"|" + _SPECIAL_TOKEN,
     re.IGNORECASE | re.MULTILINE,
 )
@@ -81,7 +86,7 @@ def plain(text: str) -> str:
     """
     text = _ENTITY.sub(lambda match: html.unescape(match[0]), text).translate(_CHARACTERS)
     text = _DIGIT.sub(lambda match: str(unicodedata.decimal(match[0])), text)
-    text = _TIGHT_DASH.sub("-", text)
+    text = _TIGHT_DASH.sub("-", text).replace("+/-", "±")
     return _without_markdown(_without_latex(text))
 
 
@@ -109,7 +114,7 @@ def _without_latex(text: str) -> str:
         if fractions:
             text = re.sub(r"\}\s*\{", "}/{", text)
         text = _COMMAND.sub(_command, text)
-    return text.replace("{,}", ",")
+    return text.replace("{,}", ",").replace(f"{{{THIN_SPACE}}}", THIN_SPACE)
 
 
 def _command(match: re.Match[str]) -> str:

@@ -6,23 +6,32 @@ from dataclasses import dataclass
 # int() refuses longer runs (from 640 digits on, by the interpreter's setting), and no answer is that long.
 MAX_DIGITS = 600
 
-_NUMBER = re.compile(r"\d+(?:[.,_']\d+|\u202f\d{3}(?!\d))*")
-_WHOLE = re.compile(r"(?P<whole>\d+|[1-9]\d{0,2}(?P<mark>[,_'\u202f])\d{3}(?:(?P=mark)\d{3})*)(?:\.0+)?")
+_NUMBER = re.compile(r"\d+(?:[.,_']\d+|\u202f\d{3}(?!\d))*(?:[eE][-+]?\d+)?")
+_WHOLE = re.compile(
+    r"(?P<whole>\d+|[1-9]\d{0,2}(?P<mark>[,_'\u202f])\d{3}(?:(?P=mark)\d{3})*|[1-9]\d?(?:,\d\d)+,\d{3})(?:\.0+)?"
+)
 _CURRENCY = {"usd", "us", "eur", "gbp", "inr", "rs", "cad", "aud", "jpy"}
 _OPENING = "$€£¥₹([{"
 _WORD_BEFORE = re.compile(r"[A-Za-z]+\Z")
 _SPACED_MINUS = re.compile(r"(?:[=≈:]|\b(?:is|equals|be))[ \t]*-[ \t]+\Z|\b(?:negative|minus)[ \t]+\Z", re.IGNORECASE)
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b")
-_NOT_WHOLE = re.compile(  # what follows makes it another number: 1e5, 5k, 3 million, 10², 46½, 46 1/2
-    r"[eE][-+]?\d|[kKMBT]\b|[\s-]*(?:hundred|thousand|million|billion|trillion|dozen)\b"
+_NOT_WHOLE = re.compile(  # what follows makes it another number: 5k, 3 million, 10², 46½, 46 1/2
+    r"[kKMBT]\b|[\s-]*(?:hundred|thousand|million|billion|trillion|dozen)\b"
     r"|\s?[²³¹⁰-⁹⁻¼-¾⅐-⅞]|\s+(?:and\s+)?\d+\s?/\s?\d|\s+and\s+a\s+half\b"
 )
 _OPERATION = re.compile(  # all that stands between two numbers, when it is an operation on them
-    r"[\s)\]}%°$]*(?:(?:[a-z]+\s+){0,2}(?:[+*/]|plus|minus|times|multiplied\s+by|divided\s+by|mod)"
-    r"|(?:x|\*\*|[-–^]))[\s(\[{$€£]*[-+]?[\s(\[{$€£]*|:",
+    r"[\s)\]}%°$]*(?:(?:[a-z]+\s+){0,2}(?:[+*]|//?|plus|minus|times|mod(?:ulo)?|(?:multiplied|divided)\s+(?:by|with)"
+    r"|added\s+to|subtracted\s+from|take\s+away)|(?:x|\*\*|[-–^]))[\s(\[{$€£]*[-+]?[\s(\[{$€£]*|:|(?<=\d)~",
     re.IGNORECASE,
 )
 _LONGEST_OPERATION = 48
+_NAMED = re.compile(  # what stands before two numbers that "and", "to", "from", "by" join, when it names an operation
+    r"\b(?:(?:sum|difference|product|quotient)\s+(?:of|between)|add(?:ing)?|subtract(?:ing)?|multiply(?:ing)?|divid(?:e|ing))"
+    r"[\s(\[{$€£]*-?\Z",
+    re.IGNORECASE,
+)
+_NAMED_JOINT = re.compile(r"[\s)\]}%°$]*\b(?:and|to|from|by)\b[\s(\[{$€£]*-?", re.IGNORECASE)
+_UNIT_POWER = re.compile(r"[A-Za-z]\}?\s?\^\s?[{(]?[-+]?\Z")  # cm^2
 
 _HALF = (
     r"(?P<half>[ap])\.?\s?m\b\.?"
@@ -90,7 +99,7 @@ def _inside_word(text: str, start: int) -> bool:
 
 def _times(text: str, start: int) -> bool:
     # The x of 12x34 is an operator, the x of x34 is a name.
-    return text[start - 1] == "x" and start > 1 and text[start - 2].isdigit()
+    return text[start - 1] in "xX" and start > 1 and text[start - 2].isdigit()
 
 
 def _value(text: str, match: re.Match[str]) -> int | None:
@@ -119,12 +128,19 @@ def _sign(text: str, start: int) -> int:
 
 
 def _mark_operands(text: str, tokens: list[Token]) -> list[Token]:
-    marked = [False] * len(tokens)
+    marked = [bool(_UNIT_POWER.search(text[max(0, token.start - 8) : token.start])) for token in tokens]
     for index in range(1, len(tokens)):
         start, end = tokens[index - 1].end, tokens[index].start
-        if end - start <= _LONGEST_OPERATION and _OPERATION.fullmatch(text, start, end):
+        if end - start > _LONGEST_OPERATION:
+            continue
+        if _OPERATION.fullmatch(text, start, end) or _is_named(text, tokens[index - 1].start, start, end):
             marked[index - 1] = marked[index] = True
     return [Token(token.start, token.end, token.value, mark) for token, mark in zip(tokens, marked, strict=True)]
+
+
+def _is_named(text: str, first: int, start: int, end: int) -> bool:
+    # "the sum of 12 and 34", "subtract 12 from 46"
+    return bool(_NAMED_JOINT.fullmatch(text, start, end) and _NAMED.search(text[max(0, first - 32) : first]))
 
 
 def _minutes(match: re.Match[str]) -> int | None:

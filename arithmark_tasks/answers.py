@@ -17,12 +17,14 @@ from .answer_tokens import Token, clocks, numbers
 Status = Literal["ok", "no_answer", "unclosed_think", "not_an_integer"]
 Reading = tuple[int | None, Status]
 
-_BE = r"(?:is|was|would be|should be|must be|will be|equals|comes to|comes out to)"
+_BE = r"(?:is|are|was|were|would be|should be|must be|will be|equals|comes to|comes out to)"
+_ASIDE = r"\s+(?:to|for|of|in|here)\b[^.\n:=]{0,80}?|\s*\([^()\n]{0,40}\)|,[^.,\n:=]{0,20},"
 _MARKER = re.compile(
-    rf"\banswers?\b(?:\s+(?:to|for|of)\b[^.\n:=]{{0,80}}?)?\s*(?:\b{_BE}\b|[:=])"
+    rf"(?<![A-Za-z0-9])answers?\b(?:{_ASIDE})?(?:\s*\b{_BE}\b|'s\b|[\"'\])]{{0,2}}\s*[:=])"
+    r"|^\W{0,8}(?:final\s+)?ans(?:wer)?\b[^\w\n]{0,12}(?=\d+(?!\d|\s*[:)]))"  # "Ans. 46", but not "Answer 2:"
     r"|\bfinal answer\b(?=[^\w\n]{0,4}\d)"
     r"|^\W{0,8}(?:final\s+)?answer\W{0,8}$"
-    r"|<answer>"
+    r"|<(?:final_?)?answer>"
     r"|^[ \t]*A[ \t]*:"
     r"|\#{4,}[ \t]*(?=[-+(\[$€£\\ ]{0,6}\d)"
     r"|\\boxed",
@@ -36,10 +38,12 @@ _FILLER = re.compile(
 )
 _SENTENCE_END = re.compile(r"[.!?;](?=\s|$)|\n")
 _EQUALS = re.compile(r"[^\d\n]{0,24}?(?:[=≈→]|\b(?:is|equals|equal to|gives|makes|to get|which is)\b)[^\w\n]*", re.I)
-_OR = re.compile(r"[\s\w$)\]}]{0,24}?,?\s*\bor\b[\s\w$(\[{-]{0,24}", re.I)
+_OR = re.compile(r"[\s\w$)\]}]{0,24}?,?\s*\bor\b[\s\w$(\[{=-]{0,24}", re.I)
 _LIST_JOINT = re.compile(r"[\s$)\]}]*(?:[,;&]|\b(?:and|or|to|through)\b)[\s,]*(?:\b(?:and|or)\b)?[\s$(\[{-]*", re.I)
 _REFUSED = re.compile(r"(?:\bnot|n't)\s+\W{0,4}\Z", re.I)
-_BETWEEN = re.compile(r"\bbetween\b[^.\n]{0,40}\band\b[\s$(\[{-]*\Z", re.I)
+_BETWEEN = re.compile(
+    r"\b(?:between\b[^.\n]{0,40}\band|rang(?:es?|ing)\s+from\b[^.\n]{0,40}\bto)\b[\s$(\[{-]*\Z", re.IGNORECASE
+)
 
 
 def extract(text: str) -> Reading:

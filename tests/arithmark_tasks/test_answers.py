@@ -72,6 +72,8 @@ SIGNS = [
     ("+46", 46),
     ("-0.0", 0),
     ("−007", -7),
+    ("⁻5", -5),
+    ("50 ➖ 4 = 46", 46),
 ]
 FORMS = [
     ("１２", 12),
@@ -120,6 +122,17 @@ FORMS = [
     ("the 2nd crate weighs 46", 46),
     ("46, the 2nd largest", 46),
     ("46 crates of H2O", 46),
+    (r"\boxed{1\ 234}", 1234),
+    (r"\boxed{12\;345}", 12345),
+    (r"\boxed{1{\,}234}", 1234),
+    (r"\boxed{1,\!234}", 1234),
+    ("₹1,23,456", 123456),
+    ("-1,00,00,000.00", -10000000),
+    ("46 cm^2", 46),
+    (r"46\ \mathrm{cm}^{2}", 46),
+    ("46 m/s^2", 46),
+    ("46 s^-1", 46),
+    ("x^2 = 46", 46),
 ]
 MARKERS = [
     ("the answer is 46", 46),
@@ -157,6 +170,24 @@ MARKERS = [
     (r"\boxed 46", 46),
     (r"\fbox{46} \boxed{}", 46),
     (r"The answer is \boxed{46}. It took 3 steps.", 46),
+    ("Ans. 46 in 3 steps", 46),
+    ("Answer 46\nin 3 steps", 46),
+    ("Answer - 46\nin 3 steps", 46),
+    ("Answer -46\nin 3 steps", -46),
+    ("Answer -> 46\nin 3 steps", 46),
+    ("Answer → 46\nin 3 steps", 46),
+    ("[Answer] 46\nin 3 steps", 46),
+    ("Answer 2: 46", 46),
+    ("<final_answer>46</final_answer> in 3 steps", 46),
+    ('{"answer": "46", "steps": 3}', 46),
+    ("{'final_answer': -46, 'steps': 3}", -46),
+    ("the answer's 46\nin 3 steps", 46),
+    ("The answer, then, is 46.\nIt took 3 steps.", 46),
+    ("The answer (in kg) is 46.\nIt took 3 steps.", 46),
+    ("The answer, 46, is right.", 46),
+    ("The sum of 12 and 34 is 46.", 46),
+    ("Subtract 5 from 51 to get 46.", 46),
+    ("45.9 ~46", 46),
 ]
 TURNS = [
     ("Question: What is 12+34?\nAnswer: 46", 46),
@@ -176,6 +207,24 @@ TURNS = [
     ("<THINK>1</THINK>\n\n46", 46),
     ("<thinking>1</thinking>46", 46),
     ("<think>\n</think>\n\nQuestion: What is 12+34?\nAnswer: 46", 46),
+    ("46\n\nQuestion 2\n5+5 = 10", 46),
+    ("46\n\nPROBLEM 2\n5+5 = 10", 46),
+    ("46\n[Question] 5+5 [Answer] 10", 46),
+    ("46\n(Question 2) 5+5\nAnswer: 10", 46),
+    ("46\n<question>5+5</question><answer>10</answer>", 46),
+    ("46\nExample 2:\n5+5 = 10", 46),
+    ("46\nTask 2: 5+5\nAnswer: 10", 46),
+    ("46\n2. Question: 5+5\nAnswer: 10", 46),
+    ("46\n- Question: 5+5\n- Answer: 10", 46),
+    ("46\n\nQ. 5+5\nA. 10", 46),
+    ("46\nFollow-up question: 5+5\nAnswer: 10", 46),
+    ("46\nAnother question: 5+5\nAnswer: 10", 46),
+    ("The answer is 46.Question: 5+5\nThe answer is 10.", 46),
+    ("46\nquestion：5+5\nanswer：10", 46),
+    ("1. Question: What is 12+34?\nAnswer: 46", 46),
+    ("[Question] 12+34 [Answer] 46", 46),
+    ("Example 1:\n12+34 = 46", 46),
+    ("<think>1</think>2</think>46", 46),
 ]
 NOTHING = [
     ("", NO),
@@ -226,6 +275,29 @@ NOTHING = [
     ("between 12 and 46", NOT_INTEGER),
     ("It is not 46.", NOT_INTEGER),
     (r"\boxed{12, 46}", NOT_INTEGER),
+    ("12⨉34", NOT_INTEGER),
+    ("12 • 34", NOT_INTEGER),
+    ("12 ➕ 34", NOT_INTEGER),
+    ("48 ➗ 4", NOT_INTEGER),
+    ("12X34", NOT_INTEGER),
+    ("12х34", NOT_INTEGER),  # a Cyrillic x
+    ("92 // 2", NOT_INTEGER),
+    ("12 added to 34", NOT_INTEGER),
+    ("12 subtracted from 46", NOT_INTEGER),
+    ("12 multiplied with 34", NOT_INTEGER),
+    ("50 take away 4", NOT_INTEGER),
+    ("What is the sum of 12 and 34?", NOT_INTEGER),
+    ("Subtract 4 from 50.", NOT_INTEGER),
+    ("4.6E+01", NOT_INTEGER),
+    ("46E-3", NOT_INTEGER),
+    ("10⁻5", NOT_INTEGER),
+    ("46~47", NOT_INTEGER),
+    ("46 +/- 1", NOT_INTEGER),
+    ("It ranges from 46 to 47.", NOT_INTEGER),
+    ("x = 46 or x = 47", NOT_INTEGER),
+    ("The answers are 12 and 46.", NOT_INTEGER),
+    ("123,45,678", NOT_INTEGER),
+    ("1,23,45", NOT_INTEGER),
     ("-" + "9" * 4301, NOT_INTEGER),
     ("&#" + "9" * 5000 + ";", NOT_INTEGER),
 ]
@@ -300,9 +372,15 @@ def test_reading_does_not_depend_on_the_interpreters_digit_limit():
         sys.set_int_max_str_digits(limit)
 
 
-@pytest.mark.parametrize(
-    "piece", ["\\text{", "{1}", "1 + ", "1:2 ", "12 or ", "#### 1\n", "*a", "answer to a ", "\\boxed"]
-)
+# fmt: off
+REPEATED = [
+    "\\text{", "{1}", "1 + ", "1:2 ", "12 or ", "#### 1\n", "*a", "answer to a ", "\\boxed", "answer (", "answer, a ",
+    "\nans - ", "- [", "1,00,", "sum of 1 and ", "1e1", "a^1 ",
+]
+# fmt: on
+
+
+@pytest.mark.parametrize("piece", REPEATED)
 def test_reading_time_grows_linearly(piece):
     # A quadratic reader would need minutes here; the suite's time-out is the judge.
     text = piece * (40_000 // len(piece))

@@ -12,6 +12,7 @@ from typing import Any
 
 import torch
 from accelerate import Accelerator
+from accelerate.state import AcceleratorState
 from torch import Tensor
 
 from ..generators.errors import InputError
@@ -32,6 +33,7 @@ class Progress:
 
     step: int = 0
     seconds: float = 0.0
+    cpu_seconds: float = 0.0
     curve: list[dict[str, float]] = field(default_factory=list)
     reached: dict[str, float] | None = None
 
@@ -41,6 +43,7 @@ def train(settings: Settings, out: Path, notify: Notify = lambda examples, text:
 
     ``InputError`` when the folder holds a run of other settings. ``notify`` is told examples seen and a status text.
     """
+    AcceleratorState._reset_state()  # else a second run in this process could not have another precision
     folder, accelerator = RunFolder(out), Accelerator(mixed_precision=settings.precision)
     with accelerator.main_process_first():
         record = folder.open(settings)
@@ -82,15 +85,15 @@ class _Run:
         settings, progress = self.settings, self.progress
         per_epoch = -(-len(self.train) // settings.batch)
         while progress.step < settings.steps and not progress.reached:
-            start = time.perf_counter()
+            start, cpu_start = time.perf_counter(), time.process_time()
             loss = self._step(progress.step, per_epoch)
             progress.step += 1
-            if self._due(settings.evaluate_every) or progress.step == settings.steps:
-                loss_value = loss.item()
-                progress.seconds += time.perf_counter() - start
+            look = self._due(settings.evaluate_every) or progress.step == settings.steps
+            loss_value = loss.item() if look else 0.0  # waits for the device, so it belongs to the time
+            progress.seconds += time.perf_counter() - start
+            progress.cpu_seconds += time.process_time() - cpu_start
+            if look:
                 self._monitor(loss_value)
-            else:
-                progress.seconds += time.perf_counter() - start
             if self._due(settings.checkpoint_every) and progress.step < settings.steps and not progress.reached:
                 self.folder.save_checkpoint(self.accelerator, progress)
         return self._finish()
@@ -131,6 +134,7 @@ class _Run:
         progress, examples = self.progress, self.progress.step * self.settings.batch
         exact = exact_share(self.model, self.monitor, self.first)
         row = {"step": progress.step, "examples": examples, "seconds": round(progress.seconds, 2)}
+        row["cpu_seconds"] = round(progress.cpu_seconds, 2)
         progress.curve.append(row | {"loss": round(loss, 6), "validation_exact": exact})
         target = self.settings.target
         if target is not None and exact >= target:
@@ -176,6 +180,7 @@ class _Run:
             "target_tokens_per_epoch": self.train.target_tokens,
             "target_tokens_seen": round(self.train.target_tokens * examples / len(self.train)),
             "train_seconds": round(progress.seconds, 2),
+            "train_cpu_seconds": round(progress.cpu_seconds, 2),
             "examples_per_second": round(examples / progress.seconds, 1),
             "reached": progress.reached,
             "curve": progress.curve,
@@ -186,10 +191,7 @@ class _Run:
 
 @torch.no_grad()
 def exact_share(model: Any, tasks: EncodedTasks, first: int, batch: int = 500) -> float:
-    """The share of tasks that greedy decoding answers exactly, end mark included, in one pass instead of one per token.
-
-    Greedy decoding writes the right answer exactly when every character is the most likely one after the right prefix.
-    """
+    """The share that greedy decoding answers exactly, end mark included: every target is the likeliest after its prefix."""
     right = 0
     for start in range(0, len(tasks), batch):
         part = tasks.select(slice(start, start + batch))

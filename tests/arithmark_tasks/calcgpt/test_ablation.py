@@ -43,7 +43,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 def without_times(cell: dict[str, Any]) -> dict[str, Any]:
     timed = ("train_seconds", "examples_per_second")
     kept = {name: value for name, value in cell.items() if name not in timed}
-    kept["curve"] = [{name: value for name, value in row.items() if name != "seconds"} for row in cell["curve"]]
+    kept["curve"] = [{name: value for name, value in row.items() if "seconds" not in name} for row in cell["curve"]]
     for split in ("heldout", "validation"):
         kept[split] = {name: value for name, value in cell[split].items() if "second" not in name}
     return kept

@@ -36,7 +36,8 @@ _FILLER = re.compile(
     r"negative|minus)\b[\W_]*)*",
     re.IGNORECASE,
 )
-_SENTENCE_END = re.compile(r"[.!?;](?=\s|$)|\n")
+_SENTENCE_END = re.compile(r"(?<!\bi\.e)(?<!\be\.g)(?<!\bapprox)[.!?;](?=\s|$)|\n", re.IGNORECASE)
+_REMARK = re.compile(r"\b(?:check|verif|explanation|note|because|since|proof|alternative)", re.IGNORECASE)
 _EQUALS = re.compile(r"[^\d\n]{0,24}?(?:[=≈→]|\b(?:is|equals|equal to|gives|makes|to get|which is)\b)[^\w\n]*", re.I)
 _OR = re.compile(r"[\s\w$)\]}]{0,24}?,?\s*\bor\b[\s\w$(\[{=-]{0,24}", re.I)
 _LIST_JOINT = re.compile(r"[\s$)\]}]*(?:[,;&]|\b(?:and|or|to|through)\b)[\s,]*(?:\b(?:and|or)\b)?[\s$(\[{-]*", re.I)
@@ -81,22 +82,22 @@ def _read(text: str, scan: Callable[[str], list[Token]]) -> Reading:
     if not tokens:
         return None, "no_answer"
     starts = [token.start for token in tokens]
-    for begin, end in _marked(body):
+    for begin, end, heads in _marked(body):
         inside = tokens[bisect_left(starts, begin) : bisect_left(starts, end)]
         if inside:
-            return _after_marker(body, begin, end, inside)
+            return _after_marker(body, begin, end, inside, heads=heads)
     return _settle(body, _last(body, tokens), tokens, body.rfind("\n", 0, starts[0]) + 1, len(body))
 
 
-def _marked(body: str) -> Iterator[tuple[int, int]]:
-    """The spans that answer markers speak of, last one first."""
+def _marked(body: str) -> Iterator[tuple[int, int, bool]]:
+    """The spans that answer markers speak of, last one first, and whether the marker is a heading (``Answer:``)."""
     markers = list(_MARKER.finditer(body))
     end = len(body)
     for marker in reversed(markers):
         if marker[0] == "\\boxed":
-            yield marker.end(), min(end, _closing_brace(body, marker.end()))
+            yield marker.end(), min(end, _closing_brace(body, marker.end())), False
         else:
-            yield marker.end(), end
+            yield marker.end(), end, marker[0].endswith((":", "="))
         end = marker.start()
 
 
@@ -112,14 +113,20 @@ def _closing_brace(body: str, start: int) -> int:
     return len(body)
 
 
-def _after_marker(body: str, begin: int, end: int, tokens: list[Token]) -> Reading:
+def _after_marker(body: str, begin: int, end: int, tokens: list[Token], *, heads: bool) -> Reading:
     first = tokens[0]
     stop = _SENTENCE_END.search(body, first.end, end)
     sentence = _before(tokens, stop.start() if stop else end)
     chosen: Token | None = None
     if _FILLER.fullmatch(body, begin, first.start):  # "is about $46", rather than "is what 46 people ..."
-        chosen = _result(body, tokens) if first.operand else first
-    return _settle(body, chosen or _last(body, sentence), tokens, begin, stop.start() if stop else end)
+        chosen = first if not first.operand else None if heads else _result(body, tokens)
+    if chosen is None and heads:  # "Answer: 12 * 3 = 36. 36 + 10 = 46." heads a whole solution
+        remark = _REMARK.search(body, first.end, end)
+        chosen = _last_result(body, _before(tokens, remark.start() if remark else end))
+    chosen = chosen or _last(body, sentence)
+    if chosen is None and not all(token.operand for token in sentence):  # "The answer is not 45. It is 46."
+        return _settle(body, _last(body, tokens), tokens, begin, end)
+    return _settle(body, chosen, tokens, begin, stop.start() if stop else end)
 
 
 def _before(tokens: list[Token], end: int) -> list[Token]:
@@ -135,6 +142,15 @@ def _result(body: str, tokens: list[Token]) -> Token | None:
         if not joined and not (left.operand and right.operand):
             return None
     return None
+
+
+def _last_result(body: str, tokens: list[Token]) -> Token | None:
+    """What the last of the equations comes to: the last lone number that an equals sign joins to a number before it."""
+    found: Token | None = None
+    for left, right in pairwise(tokens):
+        if (left.operand or left is found) and not right.operand and right.start - left.end <= 48:
+            found = right if _EQUALS.fullmatch(body, left.end, right.start) else found
+    return found
 
 
 def _last(body: str, tokens: list[Token]) -> Token | None:
@@ -158,6 +174,8 @@ def _is_hedged(body: str, chosen: Token, tokens: list[Token], begin: int, end: i
     index = tokens.index(chosen)
     pairs = list(pairwise(tokens))
     for left, right in pairs[max(0, index - 1) : index + 1]:
+        if left.operand and not right.operand:
+            continue  # "12+34, or 46" says one thing twice
         if right.start - left.end <= 64 and _OR.fullmatch(body, left.end, right.start):
             return True
     offered = _before(tokens, end)

@@ -188,6 +188,17 @@ MARKERS = [
     ("The sum of 12 and 34 is 46.", 46),
     ("Subtract 5 from 51 to get 46.", 46),
     ("45.9 ~46", 46),
+    ("Answer: 12 × 3 = 36; 36 + 10 = 46.", 46),
+    ("Answer:\n12 × 3 = 36\n36 + 10 = 46\nSo, 46 crates.", 46),
+    ("A: We start with 12. We add 34. 12+34 = 46. That took 3 steps.", 46),
+    ("Answer: Let x be the sum. x = 12 + 34. x = 46.", 46),
+    ("Answer: 12+34=46. Check: 46-12=34", 46),
+    ("Answer: 46. Then 46+1 = 47 would be too many.", 46),
+    ("Answer: There are 12 small and 34 large ones, so 46 crates. It took 3 steps.", 46),
+    ("Answer: 12 + 34 = 40 + 6 = 46", 46),
+    ("So the answer is 12+34, or 46.", 46),
+    ("Thus the answer is 12 + 34, i.e. 46. It took 3 steps.", 46),
+    ("The answer is not 45. It is 46.", 46),
 ]
 TURNS = [
     ("Question: What is 12+34?\nAnswer: 46", 46),
@@ -298,6 +309,9 @@ NOTHING = [
     ("The answers are 12 and 46.", NOT_INTEGER),
     ("123,45,678", NOT_INTEGER),
     ("1,23,45", NOT_INTEGER),
+    ("The answer is not 46. I am sure.", NOT_INTEGER),
+    ("The answer is 12+34. It took 3 steps.", NOT_INTEGER),
+    ("Answer: 12+34. It took 3 steps.", NOT_INTEGER),
     ("-" + "9" * 4301, NOT_INTEGER),
     ("&#" + "9" * 5000 + ";", NOT_INTEGER),
 ]

@@ -191,7 +191,7 @@ class _Run:
 
 @torch.no_grad()
 def exact_share(model: Any, tasks: EncodedTasks, first: int, batch: int = 500) -> float:
-    """The share that greedy decoding answers exactly, end mark included: every target is the likeliest after its prefix."""
+    """The share that greedy decoding answers exactly: there every target is the likeliest after its true prefix."""
     right = 0
     for start in range(0, len(tasks), batch):
         part = tasks.select(slice(start, start + batch))

@@ -82,7 +82,7 @@ def sample(
         _write_tasks(to / f"heldout-{form.name}.txt", holdout.tasks, form, width)
     write_text(to / "manifest.json", manifest.dump_manifest(holdout.manifest))
     for row in holdout.manifest["buckets"]:
-        out.print("{digits} digits: {sampled} of {remaining} remaining, {tasks} in all".format_map(row))
+        out.print("{digits}-digit bucket: {sampled} of {remaining} remaining, {tasks} in all".format_map(row))
     out.print(f"task roster sha256: {holdout.manifest['task_roster_sha256']}")
 
 

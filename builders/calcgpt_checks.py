@@ -7,6 +7,7 @@ from ..generators.calcgpt.claims import check_config
 from ..generators.calcgpt.manifest import load_manifest
 from ..generators.claims import Failure, NumberedItem, Result, read_lines, result
 from .folder import MANIFEST, Manifest
+from .folder_checks import existing
 
 
 def folder_results(folder: Path, manifest: Manifest, notify: Callable[[str], None]) -> list[Result]:
@@ -14,10 +15,7 @@ def folder_results(folder: Path, manifest: Manifest, notify: Callable[[str], Non
     holdout = load_manifest(folder / MANIFEST)
     configs: dict[str, dict[str, list[NumberedItem]]] = {}
     broken: list[Failure] = []
-    for split in manifest["splits"]:
-        path = folder / split["jsonl"]
-        if not path.is_file():
-            continue
+    for split, path in existing(folder, manifest, "jsonl"):
         notify(f"tasks of {split['jsonl']}")
         items, faults = read_lines(path)
         configs.setdefault(split["config"], {})[split["split"]] = items

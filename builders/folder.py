@@ -110,6 +110,9 @@ def read_manifest(folder: str | Path) -> Manifest:
         raise InputError("no readable manifest.json: not a folder built by arithmark", file=folder) from None
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
         raise InputError("manifest.json is not one of arithmark's", file=folder)
+    if manifest.get("format_version") != FORMAT_VERSION:
+        version = manifest.get("format_version")
+        raise InputError(f"manifest.json has format version {version!r}, known is {FORMAT_VERSION}", file=folder)
     return manifest
 
 
@@ -129,7 +132,9 @@ def check_target(out: str | Path, dataset: str) -> None:
         raise InputError("not empty and not an earlier build; choose another --out", file=out) from None
     if manifest.get("dataset") != dataset:
         raise InputError(f"holds a build of {manifest.get('dataset')}, not of {dataset}", file=out)
-    ours = {MANIFEST, CARD} | {split.get(kind) for split in manifest.get("splits", []) for kind in ("jsonl", "parquet")}
+    splits = manifest.get("splits")
+    listed = [split for split in splits if isinstance(split, dict)] if isinstance(splits, list) else []
+    ours = {MANIFEST, CARD} | {str(split.get(kind)) for split in listed for kind in ("jsonl", "parquet")}
     foreign = sorted(present - ours)
     if foreign:
         raise InputError(f"holds files that are not ours and would be lost, such as {foreign[0]}", file=out)

@@ -5,18 +5,19 @@ A dataset plugs its own claims into ``DATASET_CHECKS`` under the name that its m
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from ..generators.claims import Failure, NumberedItem, Result, read_lines, result
 from ..generators.deeparithmark import verify as deeparithmark
 from ..generators.deeparithmark.audit import Row, audit_questions
 from ..generators.errors import InputError
-from .calcgpt_checks import folder_results
+from .calcgpt_checks import folder_results as calcgpt_results
 from .classifiers import classifier_rows
-from .folder import CARD, MANIFEST, Manifest, read_manifest
+from .deeparithmark_checks import manifest_results
+from .folder import MANIFEST, Manifest, read_manifest
+from .folder_checks import existing, folder_results, lists_its_splits
 from .zenyx_checks import folder_claims
 
 # Below this a set is too small for the audit to say anything.
@@ -55,93 +56,16 @@ def verify_folder(folder: Path, notify: Notify = lambda stage: None) -> list[Sec
     manifest = read_manifest(folder)
     notify("manifest, card and files")
     dataset = str(manifest.get("dataset"))
-    splits = manifest.get("splits")
-    if not isinstance(splits, list) or not all(_is_split(split) for split in splits):
-        return [Section(MANIFEST, (result("manifest: lists its splits", [Failure(None, f"splits are {splits!r}")]),))]
-    common = (
-        result("the folder holds the files of its manifest and no others", _files(folder, manifest)),
-        result("the JSONL files have the sha256 and the items of the manifest", _hashes(folder, manifest)),
-        result("the Parquet files hold the rows of the JSONL files", _parquet_rows(folder, manifest)),
-        result("the card names a file for every split", _card_files(folder, manifest)),
-    )
-    sections = [Section(f"{dataset} folder", common)]
+    unlisted = lists_its_splits(manifest)
+    if unlisted:
+        return [Section(MANIFEST, (unlisted,))]
+    sections = [Section(f"{dataset} folder", folder_results(folder, manifest))]
     check = DATASET_CHECKS.get(dataset)
-    return sections + (check(folder, manifest, notify) if check else [])
-
-
-def _is_split(entry: object) -> bool:
-    wanted = {"config": str, "split": str, "items": int, "jsonl": str, "parquet": str, "sha256": str}
-    return isinstance(entry, dict) and all(type(entry.get(key)) is kind for key, kind in wanted.items())
-
-
-def _files(folder: Path, manifest: Manifest) -> Iterator[Failure]:
-    expected = {MANIFEST, CARD} | {split[kind] for split in manifest["splits"] for kind in ("jsonl", "parquet")}
-    present = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
-    for name in sorted(expected - present):
-        yield Failure(None, f"missing: {name}")
-    for name in sorted(present - expected):
-        if not name.startswith("."):
-            yield Failure(None, f"not in the manifest: {name}")
-
-
-def _existing(folder: Path, manifest: Manifest, kind: str) -> Iterator[tuple[dict[str, Any], Path]]:
-    for split in manifest["splits"]:
-        path = folder / split[kind]
-        if path.is_file():  # a missing file is reported once, by the claim on the files
-            yield split, path
-
-
-def _hashes(folder: Path, manifest: Manifest) -> Iterator[Failure]:
-    for split, path in _existing(folder, manifest, "jsonl"):
-        content = path.read_bytes()
-        digest = hashlib.sha256(content).hexdigest()
-        if digest != split["sha256"]:
-            yield Failure(None, f"{split['jsonl']} has sha256 {digest}, the manifest says {split['sha256']}")
-        items = content.count(b"\n")
-        if items != split["items"]:
-            yield Failure(None, f"{split['jsonl']} has {items} lines, the manifest says {split['items']}")
-
-
-def _parquet_rows(folder: Path, manifest: Manifest) -> Iterator[Failure]:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    for split, path in _existing(folder, manifest, "parquet"):
-        jsonl = folder / split["jsonl"]
-        if not jsonl.is_file():
-            continue
-        try:
-            rows = pq.read_table(path).to_pylist()
-        except (pa.ArrowInvalid, OSError) as error:
-            yield Failure(None, f"{split['parquet']} cannot be read: {str(error).splitlines()[0]}")
-            continue
-        items, _ = read_lines(jsonl)
-        if len(rows) != len(items):
-            yield Failure(None, f"{split['parquet']} has {len(rows)} rows, {split['jsonl']} {len(items)}")
-        for place, (row, (line, item)) in enumerate(zip(rows, items, strict=False)):
-            if row != item:
-                yield Failure(line, f"row {place} of {split['parquet']} is not the item of {split['jsonl']}")
-
-
-def _card_files(folder: Path, manifest: Manifest) -> Iterator[Failure]:
-    from huggingface_hub import DatasetCard
-
-    card = folder / CARD
-    if not card.is_file():
-        return
-    try:
-        data = DatasetCard(card.read_text(encoding="utf-8"), ignore_metadata_errors=True).data.to_dict()
-    except (ValueError, UnicodeDecodeError) as error:
-        yield Failure(None, f"{CARD} has no readable metadata: {str(error).splitlines()[0]}")
-        return
-    named = {
-        (config.get("config_name"), entry.get("split"), entry.get("path"))
-        for config in data.get("configs") or []
-        for entry in config.get("data_files") or []
-    }
-    for split in manifest["splits"]:
-        if (split["config"], split["split"], split["parquet"]) not in named:
-            yield Failure(None, f"{CARD} does not name {split['parquet']} for {split['config']}/{split['split']}")
+    if check is None:
+        # Nothing looked at the items: a name that was mistyped must not pass for a folder whose claims all hold.
+        unknown = Failure(None, f"{dataset!r}: known are {', '.join(sorted(DATASET_CHECKS))}")
+        return [*sections, Section(MANIFEST, (result("manifest: names a dataset with claims of its own", [unknown]),))]
+    return sections + check(folder, manifest, notify)
 
 
 def deeparithmark_section(path: Path, title: str, notify: Notify) -> tuple[Section, list[NumberedItem]]:
@@ -172,18 +96,20 @@ def _audit(items: list[NumberedItem], results: list[Result]) -> list[Result]:
 def _check_deeparithmark(folder: Path, manifest: Manifest, notify: Notify) -> list[Section]:
     sections: list[Section] = []
     by_split: dict[str, list[NumberedItem]] = {}
-    for split, path in _existing(folder, manifest, "jsonl"):
+    for split, path in existing(folder, manifest, "jsonl"):
         section, by_split[split["split"]] = deeparithmark_section(path, split["jsonl"], notify)
         sections.append(section)
     shared = result(
         "the few-shot items share no context and no template with numbers with the test items",
         deeparithmark.shared_items(by_split.get("test", []), by_split.get("fewshot", [])),
     )
-    return [*sections, Section("test and fewshot", (shared,))]
+    notify("the items of the seed, built again")
+    together = Section("test and fewshot", (shared, *manifest_results(manifest, by_split)))
+    return [*sections, together]
 
 
 def _check_calcgpt(folder: Path, manifest: Manifest, notify: Notify) -> list[Section]:
-    return [Section("CalcGPT tasks", tuple(folder_results(folder, manifest, notify)))]
+    return [Section("CalcGPT tasks", tuple(calcgpt_results(folder, manifest, notify)))]
 
 
 def _check_zenyx(folder: Path, manifest: Manifest, notify: Notify) -> list[Section]:

@@ -11,6 +11,7 @@ from ..generators.errors import InputError
 from ..generators.expression import parse, semantic_key
 from ..generators.zenyx.claims import FLAGS, check_split, key_of, keys, shared
 from .folder import Manifest
+from .folder_checks import existing
 
 Splits = Mapping[tuple[str, str], Sequence[NumberedItem]]
 Section = tuple[str, list[Result]]
@@ -21,9 +22,9 @@ def folder_claims(folder: Path, manifest: Manifest, notify: Callable[[str], None
     certificate = manifest.get("certificate")
     sections: list[Section] = []
     splits: dict[tuple[str, str], list[NumberedItem]] = {}
-    for split in manifest["splits"]:
-        path, config = folder / split["jsonl"], split["config"]
-        if not path.is_file() or config not in FLAGS:
+    for split, path in existing(folder, manifest, "jsonl"):
+        config = split["config"]
+        if config not in FLAGS:
             continue
         notify(f"questions of {split['jsonl']}")
         items, broken = read_lines(path)
@@ -102,10 +103,17 @@ def _repeated_choice(manifest: Manifest, splits: Splits) -> Result:
         return result(claim, [Failure(None, str(error))])
     items = splits["default", "test"]
     failures = [
-        Failure(line, f"{item.get('question')!r} where {expected['question']!r} belongs")
+        Failure(line, _difference(item, expected))
         for (line, item), expected in zip(items, wanted, strict=False)
         if item != expected
     ]
     if len(items) != len(wanted):
         failures.append(Failure(None, f"{len(items):,} questions, not {len(wanted):,}"))
     return result(claim, failures)
+
+
+def _difference(item: Mapping[str, Any], expected: Mapping[str, Any]) -> str:
+    if item.get("question") != expected["question"]:
+        return f"{item.get('question')!r} where {expected['question']!r} belongs"
+    fields = [name for name, value in expected.items() if item.get(name) != value]
+    return f"{', '.join(fields) or 'a field'} of {expected['question']!r} not as built from the seed"

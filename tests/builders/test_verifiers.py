@@ -5,12 +5,17 @@ import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from arithmark_tasks.builders import verifiers
 from arithmark_tasks.builders.deeparithmark import build_folder
+from arithmark_tasks.builders.deeparithmark_checks import manifest_results
+from arithmark_tasks.builders.folder import read_manifest
+from arithmark_tasks.builders.folder_checks import folder_results
 from arithmark_tasks.builders.verifiers import Section, verify_folder, verify_path, verify_published
+from arithmark_tasks.generators.claims import read_lines
 from arithmark_tasks.generators.errors import InputError
 
 TEST = "data/deeparithmark-1.jsonl"
@@ -92,6 +97,21 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], str, str]] = {
         "card",
         "does not name",
     ),
+    "a card whose metadata are no YAML": (
+        lambda folder: (folder / "README.md").write_text("---\n[: :\n---\n", encoding="utf-8"),
+        "card",
+        "no readable metadata",
+    ),
+    "a card whose configs are a number": (
+        lambda folder: (folder / "README.md").write_text("---\nconfigs: 5\n---\n", encoding="utf-8"),
+        "card",
+        "does not name",
+    ),
+    "a card of another build": (
+        lambda folder: _edit(folder / "README.md", f"`{TEST}`: `", f"`{TEST}`: `0"),
+        "card",
+        "states another sha256",
+    ),
 }
 
 
@@ -99,7 +119,8 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], str, str]] = {
 def test_damage_is_named_by_its_claim(name: str, folder: Path) -> None:
     damage, claim, words = DAMAGE[name]
     damage(folder)
-    found = {title: text for title, text in complaints(verify_folder(folder)).items() if claim in title}
+    common = Section("common", folder_results(folder, read_manifest(folder)))
+    found = {title: text for title, text in complaints([common]).items() if claim in title}
     assert len(found) == 1, name
     assert words in next(iter(found.values()))
 
@@ -139,11 +160,68 @@ def test_a_manifest_without_splits_is_a_broken_claim(folder: Path) -> None:
     assert "manifest: lists its splits" in complaints(verify_folder(folder))
 
 
-def test_a_dataset_without_checks_of_its_own_gets_the_common_ones(folder: Path) -> None:
-    _edit(folder / "manifest.json", '"dataset": "deeparithmark"', '"dataset": "chess"')
-    sections = verify_folder(folder)
-    assert [section.title for section in sections] == ["chess folder"]
-    assert sections[0].holds
+def _manifest(folder: Path, **changes: Any) -> None:
+    path = folder / "manifest.json"
+    path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8")) | changes), encoding="utf-8")
+
+
+def test_a_dataset_of_an_unknown_name_does_not_pass(folder: Path) -> None:
+    _manifest(folder, dataset="chess")
+    found = complaints(verify_folder(folder))
+    assert found == {
+        "manifest: names a dataset with claims of its own": "'chess': known are calcgpt, deeparithmark, zenyx"
+    }
+
+
+@pytest.mark.parametrize(
+    ("changes", "claim", "words"),
+    [
+        ({"seed": 5}, "those of the seed", "line 1: test"),
+        ({"seed": "5"}, "those of the seed", "seed is '5'"),
+        ({"dataset_version": 9}, "those of the seed", "built by version 9"),
+        ({"items": 95}, "counts", "the manifest says 95"),
+        ({"templates": {}}, "counts", "the manifest says {}"),
+        ({"depths": None}, "counts", "the manifest says None"),
+    ],
+)
+def test_a_manifest_that_says_something_else_is_not_believed(
+    changes: dict[str, Any], claim: str, words: str, built: Path
+) -> None:
+    splits = {"test": read_lines(built / TEST)[0], "fewshot": read_lines(built / FEWSHOT)[0]}
+    results = manifest_results(read_manifest(built) | changes, splits)
+    ((title, text),) = complaints([Section("manifest", results)]).items()
+    assert claim in title
+    assert words in text
+
+
+def test_a_manifest_of_no_splits_and_a_split_listed_twice_are_named(folder: Path) -> None:
+    splits = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["splits"]
+    _manifest(folder, splits=[])
+    assert complaints(verify_folder(folder)) == {"manifest: lists its splits": "splits are []"}
+    _manifest(folder, splits=[*splits, splits[0]])
+    assert complaints(verify_folder(folder)) == {"manifest: lists its splits": "default/test occurs twice"}
+
+
+def test_no_file_outside_the_folder_is_read(folder: Path) -> None:
+    outside = folder.parent / "outside.jsonl"
+    outside.write_text("[1]\n", encoding="utf-8")
+    splits = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["splits"]
+    for name in (str(outside), "../outside.jsonl"):
+        _manifest(folder, splits=[splits[0] | {"jsonl": name}, splits[1]])
+        found = complaints([Section("common", folder_results(folder, read_manifest(folder)))])
+        assert [claim for claim, text in found.items() if name in text] == [
+            "the folder holds the files of its manifest and no others"
+        ]
+
+
+def test_a_word_changed_in_every_copy_is_told_from_the_seed(folder: Path) -> None:
+    import datasets
+
+    _edit(folder / TEST, '"ctx": "', '"ctx": "Today, ')
+    _rehash(folder, TEST)
+    datasets.Dataset.from_json(str(folder / TEST), cache_dir=str(folder.parent / "cache")).to_parquet(folder / PARQUET)
+    found = complaints(verify_folder(folder))
+    assert "line 1: test: ctx not as built" in found["the items are those of the seed"]
 
 
 def test_one_file_is_verified_without_its_folder(built: Path) -> None:

@@ -4,12 +4,16 @@ lm-eval calls them with the task's metadata and the model arguments; these are n
 """
 
 import logging
+from collections import Counter
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import datasets
 
 from .builders import load_dataset
 
+# One exemplar of each operation first, then the other types: any number of shots shows operations in turn.
+_EXEMPLAR_ORDER = ("4da", "3ds", "34m", "div", "5da", "5ds", "4dm", "5dm")
 _OURS = ("deeparithmark", "zenyx_arith", "calcgpt_")
 
 
@@ -51,6 +55,22 @@ def deeparithmark_d5(**_: Any) -> dict[str, datasets.Dataset]:
     return _of_depth(5)
 
 
+def zenyx(question_type: str, **_: Any) -> dict[str, datasets.Dataset]:
+    """The 2,000 test questions of one type of Zenyx Arithmetic Bench.
+
+    The 64 exemplars are those of all types, in an order whose first four are an addition, a subtraction, a
+    multiplication and a division.
+    """
+    return _of_type(load_dataset("zenyx"), question_type, lambda split: split["type"])
+
+
+def zenyx_multiple_choice(question_type: str, **_: Any) -> dict[str, datasets.Dataset]:
+    """The test items of one type of the four-way form; ``label`` as the index lm-eval expects."""
+    splits = load_dataset("zenyx_mc")
+    labelled = {str(name): _with_integer_labels(split) for name, split in splits.items()}
+    return _of_type(labelled, question_type, lambda split: [row["template"] for row in split["metadata"]])
+
+
 def worked_solution(doc: dict[str, Any]) -> str:
     """The exemplar of ``deeparithmark_gen``: the steps, one a line, then the answer in the form that is asked for.
 
@@ -67,6 +87,21 @@ def _of_depth(depth: int) -> dict[str, datasets.Dataset]:
     depths = [metadata["depth"] for metadata in splits["test"]["metadata"]]
     rows = [row for row, found in enumerate(depths) if found == depth]
     return {**splits, "test": splits["test"].select(rows)}
+
+
+def _of_type(
+    splits: Mapping[Any, datasets.Dataset], wanted: str, types_of: Callable[[datasets.Dataset], list[str]]
+) -> dict[str, datasets.Dataset]:
+    test, fewshot = splits["test"], splits["fewshot"]
+    if wanted not in _EXEMPLAR_ORDER:
+        raise ValueError(f"unknown question type {wanted!r}: choose from {', '.join(_EXEMPLAR_ORDER)}")
+    rows = [row for row, found in enumerate(types_of(test)) if found == wanted]
+    seen: Counter[str] = Counter()
+    places = []
+    for row, found in enumerate(types_of(fewshot)):
+        places.append((seen[found], _EXEMPLAR_ORDER.index(found), row))
+        seen[found] += 1
+    return {"test": test.select(rows), "fewshot": fewshot.select([row for *_, row in sorted(places)])}
 
 
 def _with_integer_labels(split: datasets.Dataset) -> datasets.Dataset:

@@ -12,11 +12,12 @@ from typing import Any
 
 from ..errors import InputError
 from .quantities import Number, first_number, numbers_in
-from .shortcuts import STRATEGIES, Credit, credits, share
+from .shortcuts import DIRECT_ARITHMETIC, STRATEGIES, Credit, credits, share
 
 TOLERANCE = 0.01
 LARGE = 1000
 Z95 = 1.959963984540054
+_OPERATION = re.compile(r"(?<![\w.])[0-9]+ ?[-+*/×÷−] ?[0-9]+(?![\w])")
 OK, OFF, LEAK, NOT_APPLICABLE = "ok", "off by over a point", "LEAK", "not applicable"
 
 
@@ -24,7 +25,9 @@ OK, OFF, LEAK, NOT_APPLICABLE = "ok", "off by over a point", "LEAK", "not applic
 class Question:
     """What a solver sees of an item, and where the right option is.
 
-    ``values`` is None when an ending holds no number; ``template`` is the group for cross-validation.
+    ``values`` is None when an ending holds no number; ``template`` is the group for cross-validation. ``direct`` marks
+    a prompt that is one operation on its only two numbers (``What is 12 + 34?``): there ``DIRECT_ARITHMETIC`` is the
+    task itself and no shortcut.
     """
 
     prompt: str
@@ -34,6 +37,7 @@ class Question:
     label: int
     first_step: Number | None
     template: str
+    direct: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,21 +125,29 @@ def question(item: Mapping[str, Any], *, line: int | None = None, file: object =
     metadata = item.get("metadata")
     known: Mapping[str, Any] = metadata if isinstance(metadata, Mapping) else {}
     prompt = str(item["ctx"])
+    numbers = numbers_in(prompt)
     return Question(
         prompt=prompt,
-        numbers=numbers_in(prompt),
+        numbers=numbers,
         texts=texts,
         values=values if len(values) == len(texts) else None,
         label=_label(item, len(texts), line, file),
         first_step=_first_step(known.get("solution_steps")),
         template=str(known.get("template") or known.get("topic") or item.get("activity_label") or ""),
+        direct=len(numbers) == 2 and _OPERATION.search(prompt) is not None,
     )
 
 
 def strategy_credits(question: Question) -> list[Credit | None]:
-    """The credits of one question in the order of ``STRATEGIES``; only slots and lengths where endings are words."""
+    """The credits of one question in the order of ``STRATEGIES``, None where a strategy does not apply.
+
+    Only slots and lengths apply where endings are words.
+    """
     if question.values is not None:
-        return credits(question.numbers, question.values, question.texts, question.first_step)
+        found = credits(question.numbers, question.values, question.texts, question.first_step)
+        if not question.direct:
+            return found
+        return [None if name in DIRECT_ARITHMETIC else one for name, one in zip(STRATEGIES, found, strict=True)]
     count = len(question.texts)
     table: dict[str, Credit] = {f"slot {slot}": tuple(float(i == slot) for i in range(count)) for slot in range(count)}
     lengths = [len(text) for text in question.texts]

@@ -13,7 +13,8 @@ from .options import OPTIONS, OptionSet
 from .schema import CLOCK_UNIT, ending_text
 from .shortcuts import STRATEGIES, gains
 
-WATCHED = 1 + len(STRATEGIES) - OPTIONS + LEANS
+# The graph's centre, and the strategies but the slots.
+STRATEGY_PLACES = 1 + len(STRATEGIES) - OPTIONS
 
 # Chance itself leaves a total of about half the root of the count. A total within this share of the root costs nothing:
 # a set balanced to the last item would betray itself, since what a learner counts in one part of it is reversed in the
@@ -21,33 +22,39 @@ WATCHED = 1 + len(STRATEGIES) - OPTIONS + LEANS
 _WHOLE_SLACK, _TEMPLATE_SLACK = 0.15, 0.3
 _WHOLE_WEIGHT = 5
 # Leans are no strategies of their own; they only must not grow with the size of the set.
-_LEAN_FREEDOM = 4
+LEAN_FREEDOM = 4.0
 
 
 Entry = tuple[tuple[int, float], ...]
 
 
-def entry(options: OptionSet, numbers: Sequence[int], unit: str, first_step: int) -> Entry:
+def entry(
+    options: OptionSet,
+    numbers: Sequence[int],
+    unit: str,
+    first_step: int | None,
+    own_leans: Sequence[float] | None = None,
+) -> Entry:
     """What an option set adds to the totals: the right option's credit, less chance, under everything watched.
 
-    Watched are the graph's centre, the fixed strategies (but the slots, which the plan deals), and the leans. Only the
-    places that change are listed.
+    Watched are the graph's centre, the fixed strategies (but the slots, which the plan deals), and the leans: those of
+    ``leans.py`` unless the caller has its own. Only the places that change are listed.
     """
     texts = [ending_text(value, unit) for value in options.values]
     gained = gains(numbers, options.values, texts, first_step, right=0)[OPTIONS:]
     changes = [options.centre - 1 / OPTIONS]
     changes += [0.0 if credit is None else credit - 1 / OPTIONS for credit in gained]
-    changes += leans(numbers, options.values, unit == CLOCK_UNIT)
+    changes += leans(numbers, options.values, unit == CLOCK_UNIT) if own_leans is None else own_leans
     return tuple([(place, change) for place, change in enumerate(changes) if change])
 
 
 class Totals:
-    """The totals of one group of items."""
+    """The totals of one group of items whose entries have so many leans, with so many times the slack."""
 
-    def __init__(self, slack: float) -> None:
-        self._slack = [slack] * (WATCHED - LEANS) + [slack * _LEAN_FREEDOM] * LEANS
-        self._totals = [0.0] * WATCHED
-        self._free = [0.0] * WATCHED
+    def __init__(self, slack: float, leans: int, freedom: float) -> None:
+        self._slack = [slack] * STRATEGY_PLACES + [slack * freedom] * leans
+        self._totals = [0.0] * len(self._slack)
+        self._free = [0.0] * len(self._slack)
         self._count = 0
 
     def cost(self, entry: Entry) -> float:
@@ -72,18 +79,19 @@ class Totals:
 
 
 class Ledger:
-    """Totals over the set and per template."""
+    """Totals over the set and per template; ``leans`` and ``freedom`` as in ``Totals``."""
 
-    def __init__(self) -> None:
-        self._whole = Totals(_WHOLE_SLACK)
+    def __init__(self, leans: int = LEANS, freedom: float = LEAN_FREEDOM) -> None:
+        self._leans = leans, freedom
+        self._whole = Totals(_WHOLE_SLACK, leans, freedom)
         self._templates: dict[str, Totals] = {}
 
     def cost(self, template: str, entry: Entry) -> float:
         """How much worse the balance would get with ``entry``; less than nothing when it would get better."""
-        within = self._templates.setdefault(template, Totals(_TEMPLATE_SLACK))
+        within = self._templates.setdefault(template, Totals(_TEMPLATE_SLACK, *self._leans))
         return within.cost(entry) + _WHOLE_WEIGHT * self._whole.cost(entry)
 
     def add(self, template: str, entry: Entry) -> None:
         """Take the chosen option set into the totals."""
-        self._templates.setdefault(template, Totals(_TEMPLATE_SLACK)).add(entry)
+        self._templates.setdefault(template, Totals(_TEMPLATE_SLACK, *self._leans)).add(entry)
         self._whole.add(entry)

@@ -36,12 +36,18 @@ def _among_options(value: Number, others: Sequence[Number]) -> list[float]:
     return [*_padded(gaps, OTHERS), *_padded(ratios, OTHERS), *look]
 
 
-def _against_prompt(value: Number, others: Sequence[Number], numbers: Sequence[Number]) -> list[float]:
-    """For each prompt number: the log ratio, divisibility, and how many other options it reaches by one operation."""
+def _against_prompt(
+    value: Number, others: Sequence[Number], numbers: Sequence[Number], direct: bool = False
+) -> list[float]:
+    """For each prompt number: the log ratio, divisibility, and how many other options it reaches by one operation.
+
+    In a ``direct`` question ratios to the operands, their sum and divisibility estimate or check the result: they are
+    the arithmetic itself, and are left out.
+    """
     row: list[float] = []
     for number in numbers[:NUMBERS]:
-        row.append(_log(value) - _log(number))
-        row.append(float(number > 0 and value % number == 0))
+        row.append(0.0 if direct else _log(value) - _log(number))
+        row.append(float(number > 0 and value % number == 0 and not direct))
         row.append(float(sum(other == value + number for other in others)))
         row.append(float(sum(other == value - number for other in others)))
         row.append(float(sum(other == value + 2 * number for other in others)))
@@ -54,7 +60,8 @@ def _against_prompt(value: Number, others: Sequence[Number], numbers: Sequence[N
     known = set(numbers)
     above = sum(other - value in known for other in others)
     below = sum(value - other in known for other in others)
-    return [*row, float(above), float(below), float(len(numbers)), _log(value) - _log(sum(numbers))]
+    against_sum = 0.0 if direct else _log(value) - _log(sum(numbers))
+    return [*row, float(above), float(below), float(len(numbers)), against_sum]
 
 
 def option_rows(question: Question) -> list[list[float]]:
@@ -73,5 +80,7 @@ def option_rows(question: Question) -> list[list[float]]:
     for index, value in enumerate(values):
         others = [*values[:index], *values[index + 1 :]]
         row = [credit[index] for credit in table]
-        rows.append(row + _among_options(value, others) + _against_prompt(value, others, question.numbers))
+        rows.append(
+            row + _among_options(value, others) + _against_prompt(value, others, question.numbers, question.direct)
+        )
     return rows

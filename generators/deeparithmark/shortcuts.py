@@ -13,7 +13,18 @@ from .quantities import Number
 
 Credit = tuple[float, ...]
 SLOTS = 4
-__all__ = ["NEEDS_FIRST_STEP", "SLOTS", "STRATEGIES", "Credit", "credits", "gains", "roundness", "scores", "share"]
+__all__ = [
+    "DIRECT_ARITHMETIC",
+    "NEEDS_FIRST_STEP",
+    "SLOTS",
+    "STRATEGIES",
+    "Credit",
+    "credits",
+    "gains",
+    "roundness",
+    "scores",
+    "share",
+]
 
 # In the order in which `credits` returns them.
 STRATEGIES = (
@@ -60,6 +71,16 @@ STRATEGIES = (
     "divided hub: fewest neighbours",
 )
 NEEDS_FIRST_STEP = frozenset(("nearest the first step", "farthest from the first step"))
+# Where the prompt is one bare operation on two numbers, these compute its result or divide to check it.
+DIRECT_ARITHMETIC = frozenset(
+    (
+        "nearest the prompt's sum",
+        "multiple of most prompt numbers",
+        "multiple of fewest prompt numbers",
+        "most one-step results",
+        "fewest one-step results",
+    )
+)
 
 
 def share(scores: Scores) -> Credit:

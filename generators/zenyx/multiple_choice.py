@@ -1,0 +1,134 @@
+"""The bench as four-way choice: wrong options are named slips, balanced as DeepArithmark's are.
+
+Items have DeepArithmark's schema, so whatever reads, audits and scores that set does so with this one. Each type gives
+16 items for every slot and rank of the right option; the questions are the clean ones of the default split, each used
+at most once.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from ..deeparithmark.ledger import Entry, Ledger, entry
+from ..deeparithmark.options import OPTIONS, OptionSet, option_sets
+from ..deeparithmark.shortcuts import DIRECT_ARITHMETIC, STRATEGIES
+from ..errors import InputError
+from ..expression import Expression
+from ..streams import Stream
+from .build import SEED, Item, build, build_fewshot
+from .candidates import VERSION
+from .leans import LEANS, leans
+from .slips import problem
+from .types import question_type
+
+MC_NAME = "zenyx-arithmetic-mc"
+# 16 of every slot and rank: as many items per type as DeepArithmark has per depth (250), with both balanced exactly.
+MC_PER_TYPE = 256
+_CELLS = OPTIONS * OPTIONS
+# Candidates weighed for one item, from at most so many questions.
+_CANDIDATES, _QUESTIONS, _DRAWS = 24, 3, 400
+# Bare numbers have little but these leans to be told apart by: they are held as tightly as a strategy.
+_LEAN_FREEDOM = 1.0
+# Strategies that do the arithmetic of a bare question are no shortcuts; place 0 of an entry is the graph's centre.
+_NOT_WATCHED = frozenset(1 + STRATEGIES.index(name) - OPTIONS for name in DIRECT_ARITHMETIC)
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    question: Item
+    options: OptionSet
+    entry: Entry
+
+
+def build_multiple_choice(
+    seed: int = SEED, questions: Sequence[Item] | None = None, per_type: int = MC_PER_TYPE
+) -> list[Item]:
+    """The test split: ``per_type`` items of each type, from ``questions`` (default: the default test split).
+
+    ``InputError`` when ``per_type`` is no multiple of 16 or a type's questions do not suffice.
+    """
+    return list(generate(seed, build(seed) if questions is None else questions, per_type))
+
+
+def generate(seed: int, questions: Sequence[Item], per_type: int) -> Iterator[Item]:
+    """The items one by one."""
+    if per_type < 1 or per_type % _CELLS:
+        raise InputError(f"items per type must be a multiple of {_CELLS}, not {per_type}")
+    pools: dict[str, list[Item]] = {}
+    for question in questions:
+        pools.setdefault(question["type"], []).append(question)
+    cells = [(code, rank, slot) for code in pools for rank, slot in product(range(OPTIONS), repeat=2)]
+    cells *= per_type // _CELLS
+    Stream(f"{MC_NAME}-test-order", VERSION, seed, 0).shuffle(cells)
+    ledger = Ledger(LEANS, _LEAN_FREEDOM)
+    for index, (code, rank, slot) in enumerate(cells):
+        stream = Stream(f"{MC_NAME}-test", VERSION, seed, index)
+        candidates = _candidates(pools[code], rank, stream)
+        if not candidates:
+            raise InputError(f"{code}: no question left with wrong options for a right one of rank {rank}")
+        chosen = min(candidates, key=lambda candidate: ledger.cost(code, candidate.entry))
+        ledger.add(code, chosen.entry)
+        pools[code].remove(chosen.question)
+        yield _item(index, "test", chosen, slot, stream)
+
+
+def build_multiple_choice_fewshot(seed: int = SEED) -> list[Item]:
+    """The exemplars of the bench that have wrong options to offer; slots and ranks as they come."""
+    items: list[Item] = []
+    for index, question in enumerate(build_fewshot(seed)):
+        stream = Stream(f"{MC_NAME}-fewshot", VERSION, seed, index)
+        found = [candidate for rank in range(OPTIONS) for candidate in _candidates([question], rank, stream)]
+        if found:
+            items.append(_item(len(items), "fewshot", stream.choice(found), stream.below(OPTIONS), stream))
+    return items
+
+
+def expression(question: Item) -> Expression:
+    """The operation that a question of the bench asks for."""
+    return Expression(question["a"], question["operator"], question["b"])
+
+
+def _candidates(pool: Sequence[Item], rank: int, stream: Stream) -> list[_Candidate]:
+    found: list[_Candidate] = []
+    used = 0
+    for question in stream.sample(pool, min(len(pool), _DRAWS)):
+        asked = expression(question)
+        sets = option_sets(problem(asked, stream), rank)
+        for options in stream.sample(sets, min(len(sets), _CANDIDATES // _QUESTIONS)):
+            made = entry(options, (asked.left, asked.right), "", None, leans(options.values))
+            watched = tuple([change for change in made if change[0] not in _NOT_WATCHED])
+            found.append(_Candidate(question, options, watched))
+        used += bool(sets)
+        if used == _QUESTIONS:
+            break
+    return found
+
+
+def _item(index: int, split: str, chosen: _Candidate, slot: int, stream: Stream) -> dict[str, Any]:
+    question, options = chosen.question, chosen.options
+    kind = question_type(question["type"])
+    wrong = list(range(1, OPTIONS))
+    stream.shuffle(wrong)
+    order = [*wrong[:slot], 0, *wrong[slot:]]
+    values = [options.values[position] for position in order]
+    return {
+        "ind": index,
+        "activity_label": f"zenyx::{MC_NAME}::{kind.operation}::{kind.code}",
+        "ctx": f"Question: {question['question']}\nAnswer:",
+        "endings": [f" {value}" for value in values],
+        "label": str(slot),
+        "source_id": f"zenyx_mc_v{VERSION}_{question['id']}",
+        "split": split,
+        "split_type": "synthetic",
+        "metadata": {
+            "answer": question["answer"],
+            "unit": "",
+            "topic": kind.operation,
+            "template": kind.code,
+            "depth": 1,
+            "option_values": values,
+            "option_sources": [options.sources[position] for position in order],
+            "answer_rank": sorted(values).index(options.values[0]),
+        },
+    }

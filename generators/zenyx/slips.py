@@ -1,0 +1,231 @@
+"""How written arithmetic goes wrong: the named slips of one question, each of which leads to one exact value.
+
+The result is worked out column by column, row by row or digit by digit as on paper, with the slips that were made. So
+two slips of different stages combine into one well-defined value, and a slip that has nothing to act on (a dropped
+carry where none arises) makes the combination unusable instead of silently vanishing.
+
+No slip changes the last digit of the result: whoever works out only that learns nothing about which option is right.
+Nor does one make a sum smaller than an operand, or a difference larger than what was subtracted from.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+
+from ..deeparithmark.problem import Changes, Problem, Trace, UnusableError
+from ..expression import Expression, evaluate
+from ..streams import Stream
+
+PLACES = (
+    "units",
+    "tens",
+    "hundreds",
+    "thousands",
+    "ten thousands",
+    "hundred thousands",
+    "millions",
+    "ten millions",
+    "hundred millions",
+    "billions",
+)
+# What can happen to a carry or borrow, to a partial product, and to a digit of the quotient.
+LOST, NEEDLESS, FAR, TURNED = 1, 2, 3, 4
+LEFT_OUT, TWICE, TOO_LEFT, TOO_RIGHT = 1, 2, 3, 4
+DROPPED, ZEROED, TOO_LOW, TOO_HIGH = 1, 2, 3, 4
+# Many slips of one kind would crowd out the other kinds and make many thousand option sets.
+_PER_KIND = 2
+
+# Kind, stage (two slips of one stage exclude each other), name, change.
+Slip = tuple[str, str, str, Changes]
+
+
+def problem(question: Expression, stream: Stream) -> Problem:
+    """The question with a few slips of every kind, drawn from ``stream``, ready for ``option_sets``."""
+    kinds: dict[str, list[Slip]] = {}
+    for slip in slips(question):
+        kinds.setdefault(slip[0], []).append(slip)
+    mistakes: dict[str, dict[str, Changes]] = {}
+    for of_kind in kinds.values():
+        for _, stage, name, change in stream.sample(of_kind, min(_PER_KIND, len(of_kind))):
+            mistakes.setdefault(stage, {})[name] = change
+    return Problem(str(question), "", {}, solver(question), mistakes)
+
+
+def solver(question: Expression) -> Callable[..., int]:
+    """``solve(trace, **slips)``: the result of the question with these slips."""
+    return partial(_solve, question, evaluate(question) % 10)
+
+
+def slips(question: Expression) -> Iterator[Slip]:
+    """Every slip that can be tried on the question, those that turn out unusable included.
+
+    >>> [name for kind, _, name, _ in slips(Expression(58, "+", 67)) if kind == "carry lost"]
+    ['dropped the carry into the tens', 'dropped the carry into the hundreds']
+    """
+    for stage, number in (("first number", question.left), ("second number", question.right)):
+        yield from _swaps(stage, number)
+    yield from _swaps("answer", evaluate(question))
+    yield from _SLIPS[question.operator](question.left, question.right)
+
+
+def _swaps(stage: str, number: int) -> Iterator[Slip]:
+    for place in range(1, len(str(number)) - 1):
+        name = f"swapped the {PLACES[place + 1]} and {PLACES[place]} digits of the {stage}"
+        yield f"swap {stage}", stage, name, {stage: place}
+
+
+def _carry_slips(left: int, right: int) -> Iterator[Slip]:
+    for place in range(1, len(str(max(left, right))) + 1):
+        here, further, stage = PLACES[place], PLACES[place + 1], f"carry {place}"
+        yield "carry lost", stage, f"dropped the carry into the {here}", {stage: LOST}
+        yield "carry needless", stage, f"carried 1 into the {here} without need", {stage: NEEDLESS}
+        name = f"carry off by a power of ten: into the {further}, not the {here}"
+        yield "carry far", stage, name, {stage: FAR}
+
+
+def _borrow_slips(left: int, right: int) -> Iterator[Slip]:
+    for place in range(1, len(str(left))):
+        here, further, stage = PLACES[place], PLACES[place + 1], f"borrow {place}"
+        yield "borrow lost", stage, f"borrow from the {here} not taken", {stage: LOST}
+        yield "borrow needless", stage, f"borrowed from the {here} without need", {stage: NEEDLESS}
+        name = f"borrow not taken in the {here}: smaller digit from the larger"
+        yield "borrow turned", stage, name, {stage: TURNED}
+        name = f"borrow off by a power of ten: from the {further}, not the {here}"
+        yield "borrow far", stage, name, {stage: FAR}
+
+
+def _product_slips(left: int, right: int) -> Iterator[Slip]:
+    for row in range(len(str(right))):
+        stage, of_row = f"row {row}", f"partial product of the {PLACES[row]}"
+        yield "row left out", stage, f"left out the {of_row}", {stage: LEFT_OUT}
+        yield "row twice", stage, f"added the {of_row} twice", {stage: TWICE}
+        yield "row far", stage, f"{of_row} off by a power of ten: too far left", {stage: TOO_LEFT}
+        yield "row far", stage, f"{of_row} off by a power of ten: too far right", {stage: TOO_RIGHT}
+        for place in range(1, len(str(left)) + 1):
+            carry, into = f"carry {row}", f"carry into the {PLACES[place]} of the {of_row}"
+            yield "row carry lost", stage, f"dropped the {into}", {carry: place}
+            yield "row carry twice", stage, f"added the {into} twice", {carry: -place}
+
+
+def _quotient_slips(left: int, right: int) -> Iterator[Slip]:
+    for place in range(len(str(left // right))):
+        stage, digit = f"digit {place}", f"{PLACES[place]} digit of the quotient"
+        yield "digit dropped", stage, f"dropped the {digit}", {stage: DROPPED}
+        yield "digit zeroed", stage, f"dropped the {digit}, a 0 in its place", {stage: ZEROED}
+        yield "digit low", stage, f"{digit} one too low", {stage: TOO_LOW}
+        yield "digit high", stage, f"{digit} one too high", {stage: TOO_HIGH}
+
+
+def swapped(number: int, place: int) -> int:
+    """``number`` with the digit at ``place`` (0 for units) and the one to its left exchanged.
+
+    >>> swapped(1234, 1)
+    1324
+    """
+    upper, lower = number // 10 ** (place + 1) % 10, number // 10**place % 10
+    if upper == lower or number < 10 ** (place + 1) or (lower == 0 and number < 10 ** (place + 2)):
+        raise UnusableError(f"swapping digits of {number} at place {place} gives no other number of its length")
+    return number + 9 * (lower - upper) * 10**place
+
+
+def _solve(question: Expression, last_digit: int, trace: Trace, **slips: int) -> int:
+    left = swapped(question.left, slips["first number"]) if "first number" in slips else question.left
+    right = swapped(question.right, slips["second number"]) if "second number" in slips else question.right
+    value = _RESULTS[question.operator](left, right, slips)
+    if "answer" in slips:
+        value = swapped(value, slips["answer"])
+    if value % 10 != last_digit:
+        raise UnusableError(f"{value} has another last digit")
+    if question.operator in "+-" and (question.operator == "+") != (value > max(question.left, question.right)):
+        raise UnusableError(f"{value} cannot be {question} at a glance")
+    return value
+
+
+def _sum(left: int, right: int, slips: Mapping[str, int]) -> int:
+    total, carry, later = 0, 0, 0
+    for place in range(len(str(max(left, right))) + 2):
+        slip = slips.get(f"carry {place}", 0)
+        _require((carry > 0) == (slip != NEEDLESS) if slip else True, "carry", place)
+        kept = carry if slip in (0, NEEDLESS) else 0
+        column = left // 10**place % 10 + right // 10**place % 10 + kept + (slip == NEEDLESS) + later
+        later = slip == FAR
+        carry, digit = divmod(column, 10)
+        total += digit * 10**place
+    return total
+
+
+def _difference(left: int, right: int, slips: Mapping[str, int]) -> int:
+    total, borrow, later = 0, 0, 0
+    for place in range(len(str(left)) + 1):
+        slip = slips.get(f"borrow {place}", 0)
+        if slip in (LOST, FAR, NEEDLESS):
+            _require((borrow > 0) == (slip != NEEDLESS), "borrow", place)
+            borrow = int(slip == NEEDLESS)
+        column = left // 10**place % 10 - right // 10**place % 10 - borrow - later
+        later = slip == FAR
+        if slip == TURNED:
+            _require(-9 <= column < 0, "borrow", place)
+            column = -column
+        borrowed, digit = divmod(column, 10)
+        borrow = -borrowed
+        total += digit * 10**place
+    if borrow:
+        raise UnusableError(f"{left} - {right} falls below zero")
+    return total
+
+
+def _product(left: int, right: int, slips: Mapping[str, int]) -> int:
+    total = 0
+    for row in range(len(str(right))):
+        digit = right // 10**row % 10
+        product = left * digit - _carry_change(left, digit, slips.get(f"carry {row}", 0))
+        slip = slips.get(f"row {row}", 0)
+        _require(digit > 0 if slip else True, "partial product", row)
+        factor = {LEFT_OUT: 0, TWICE: 2, TOO_LEFT: 10}.get(slip, 1)
+        total += factor * product * 10**row // (10 if slip == TOO_RIGHT else 1)
+    return total
+
+
+def _carry_change(left: int, digit: int, place: int) -> int:
+    """What a row loses when its carry into ``place`` is dropped; for ``-place``, that less than nothing."""
+    if place == 0:
+        return 0
+    at = 10 ** abs(place)
+    carry = left % at * digit // at
+    _require(carry > 0, "carry", abs(place))
+    return carry * at if place > 0 else -carry * at
+
+
+def _quotient(left: int, right: int, slips: Mapping[str, int]) -> int:
+    value = left // right  # a swapped dividend or divisor may leave a remainder, which is dropped
+    for place in range(len(str(value)) - 1, -1, -1):
+        slip, at = slips.get(f"digit {place}", 0), 10**place
+        digit = value // at % 10
+        if slip == DROPPED:
+            value = value // (10 * at) * at + value % at
+        elif slip == ZEROED:
+            _require(digit > 0, "digit", place)
+            value -= digit * at
+        elif slip:
+            change = 1 if slip == TOO_HIGH else -1
+            _require(0 <= digit + change <= 9, "digit", place)
+            value += change * at
+    return value
+
+
+def _require(holds: bool, what: str, place: int) -> None:
+    if not holds:
+        raise UnusableError(f"no {what} to go wrong at the {PLACES[place] if place < len(PLACES) else place}")
+
+
+_SLIPS: Mapping[str, Callable[[int, int], Iterator[Slip]]] = {
+    "+": _carry_slips,
+    "-": _borrow_slips,
+    "*": _product_slips,
+    "/": _quotient_slips,
+}
+_RESULTS: Mapping[str, Callable[[int, int, Mapping[str, int]], int]] = {
+    "+": _sum,
+    "-": _difference,
+    "*": _product,
+    "/": _quotient,
+}

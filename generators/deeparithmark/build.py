@@ -17,6 +17,8 @@ TEST_ITEMS = 1000
 FEWSHOT_ITEMS = 40
 # Candidates weighed for one item, from at most so many stories.
 _CANDIDATES, _STORIES, _DRAWS = 24, 4, 2000
+# A rank that a family's numbers seldom allow may need more draws than that for its first candidate.
+_MOST_DRAWS = 200_000
 # One in so many (template, numbers) belongs to the few-shot split, the others to the test split: no test item can
 # share its numbers, or its context, with an exemplar.
 _FEWSHOT_PART = 16
@@ -63,7 +65,9 @@ def _identity(template: str, numbers: Sequence[int]) -> str:
 def _candidates(stream: Stream, cell: Cell, split: str, taken: set[str]) -> list[_Candidate]:
     found: list[_Candidate] = []
     stories = 0
-    for _ in range(_DRAWS):
+    for drawn in range(_MOST_DRAWS):
+        if found and drawn >= _DRAWS:
+            break
         try:
             problem = cell.family.draw(stream)
             _, steps = problem.solution()
@@ -85,7 +89,7 @@ def _candidates(stream: Stream, cell: Cell, split: str, taken: set[str]) -> list
         if stories == _STORIES:
             return found
     if not found:
-        raise ValueError(f"{cell.family.template}: no option set of rank {cell.rank} in {_DRAWS} draws")
+        raise ValueError(f"{cell.family.template}: no option set of rank {cell.rank} in {_MOST_DRAWS} draws")
     return found
 
 

@@ -50,6 +50,8 @@ def read_items(path: str | Path) -> list[tuple[int, dict[str, Any]]]:
             item = json.loads(line)
         except json.JSONDecodeError as error:
             raise InputError(f"not JSON ({error.msg}): {line[:60]!r}", file=path, line=number) from None
+        except (RecursionError, ValueError):  # brackets without end, or an integer of thousands of digits
+            raise InputError(f"not JSON that can be read: {line[:60]!r}", file=path, line=number) from None
         if not isinstance(item, dict):
             raise InputError(f"not a JSON object: {line[:60]!r}", file=path, line=number)
         items.append((number, item))

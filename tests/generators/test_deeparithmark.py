@@ -225,3 +225,9 @@ def test_another_process_builds_the_same_bytes(hash_seed: str, items: list[dict[
 def test_a_set_of_no_items_is_refused() -> None:
     with pytest.raises(ValueError, match="at least one item, not 0"):
         build(items=0)
+
+
+@pytest.mark.parametrize("seed", [12, 31, 53])
+def test_a_rank_that_is_seldom_possible_is_drawn_for_longer(seed: int) -> None:
+    """The few-shot split of these seeds needs more than 2,000 draws for one item."""
+    assert len(build_fewshot(seed=seed)) == 40

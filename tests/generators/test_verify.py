@@ -14,7 +14,7 @@ from arithmark_tasks.generators.claims import Failure, Result, read_lines
 from arithmark_tasks.generators.deeparithmark import build
 from arithmark_tasks.generators.deeparithmark.families import FAMILIES, Family
 from arithmark_tasks.generators.deeparithmark.problem import UnusableError
-from arithmark_tasks.generators.deeparithmark.schema import ITEM_KEYS, METADATA_KEYS, to_line
+from arithmark_tasks.generators.deeparithmark.schema import ITEM_KEYS, METADATA_KEYS, read_items, to_line
 from arithmark_tasks.generators.deeparithmark.verify import ITEM_CLAIMS, balance, check_items, shared_items
 from arithmark_tasks.generators.deeparithmark.verify.recompute import RecomputeError, value_of
 from arithmark_tasks.generators.deeparithmark.verify.steps import StepError, read_step
@@ -94,6 +94,7 @@ CORRUPTIONS = {
     "a swapped label": (_set("label")(_next_label), "point at one option"),
     "a duplicated option": (_duplicate, "differ by value"),
     "a label that is no slot": (_set("label")("4"), "point at one option"),
+    "a label that is no number": (_set("label")(""), "point at one option"),
     "a number for a label": (_set("label")(0), "schema"),
     "a flag for a number": (_set(META, "depth")(True), "schema"),
     "an unknown field": (_set("extra")(lambda _: 1), "schema"),
@@ -188,6 +189,14 @@ def test_a_damaged_line_is_named(name: str, items: list[Item], tmp_path: Path) -
     path.write_bytes(damage("".join(to_line(item) + "\n" for item in items[:3]).encode()))
     _, failures = read_lines(path)
     assert any(failure.line == line and words in failure.message for failure in failures), failures
+
+
+@pytest.mark.parametrize("line", ["[" * 100_000, '{"ind": ' + "9" * 5000 + "}", "{", "[1]", ""])
+def test_a_line_that_the_audit_cannot_read_is_bad_input(line: str, tmp_path: Path) -> None:
+    path = tmp_path / "items.jsonl"
+    path.write_text('{"ind": 0}\n' + line + "\n", encoding="utf-8")
+    with pytest.raises(InputError, match="line 2: not "):
+        read_items(path)
 
 
 def test_an_empty_or_missing_file_is_bad_input(tmp_path: Path) -> None:

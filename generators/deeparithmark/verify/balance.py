@@ -8,6 +8,7 @@ from .recompute import identity
 
 DEPTHS = (2, 3, 4, 5)
 OPTIONS = 4
+SLOTS = ("0", "1", "2", "3")
 # The published counts of 1,000 items.
 COUNTS = {
     "money_discount_fee": (2, 122),
@@ -76,15 +77,13 @@ def counts(items: Items) -> Iterator[Failure]:
 
 def placed_evenly(items: Items) -> Iterator[Failure]:
     """In every slot x rank x depth cell the same number of items, give or take one within a depth; so in sum."""
-    cells = Counter(
-        (item["metadata"]["depth"], int(item["label"]), item["metadata"]["answer_rank"]) for _, item in items
-    )
+    cells = Counter((item["metadata"]["depth"], item["label"], item["metadata"]["answer_rank"]) for _, item in items)
     for depth in DEPTHS:
-        sizes = [cells[depth, slot, rank] for slot in range(OPTIONS) for rank in range(OPTIONS)]
+        sizes = [cells[depth, slot, rank] for slot in SLOTS for rank in range(OPTIONS)]
         if max(sizes) - min(sizes) > 1:
             yield Failure(None, f"slot x rank cells of depth {depth} hold from {min(sizes)} to {max(sizes)} items")
-    for name, place in (("slot", 1), ("rank", 2)):
-        sums = [sum(size for cell, size in cells.items() if cell[place] == value) for value in range(OPTIONS)]
+    for name, place, values in (("slot", 1, SLOTS), ("rank", 2, range(OPTIONS))):
+        sums = [sum(size for cell, size in cells.items() if cell[place] == value) for value in values]
         if max(sums) - min(sums) > OPTIONS:
             yield Failure(None, f"right options per {name}: {sums}, more than {OPTIONS} apart")
 

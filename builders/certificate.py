@@ -61,6 +61,6 @@ def _key(item: Item) -> tuple[str, int, int]:
 def _evidence(questions: Sequence[Expression], paths: Sequence[str | Path]) -> dict[Any, dict[str, Any]]:
     found: dict[Any, dict[str, Any]] = {}
     for path in paths if questions else ():
-        for key, hit in find_hits(path, questions).items():
+        for key, hit in find_hits(path, map(semantic_key, questions)).items():
             found.setdefault(key, {"source": hit.source, "row": hit.row, "count": hit.count, "surface": hit.surface})
     return found

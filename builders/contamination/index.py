@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 
 from ...generators.errors import InputError
 from ...generators.expression import OPERATORS, SemanticKey
+from .arrays import coded_strings, strings, to_arrow
 from .kernel.alphabet import LEFT_MASK, MAX_DIGITS, OPERATOR_SHIFT, SURFACES
 
 FORMAT = "arithmark-seen-index-1"
@@ -25,17 +26,17 @@ _ROW_GROUP = 1 << 17
 SURFACE_SETS = [
     ",".join(name for bit, name in enumerate(SURFACES) if mask >> bit & 1) for mask in range(1 << len(SURFACES))
 ]
-_SCHEMA = pa.schema(
-    [
-        ("left", pa.int64()),
-        ("operator", pa.string()),
-        ("right", pa.int64()),
-        ("count", pa.int64()),
-        ("first_source", pa.string()),
-        ("first_row", pa.int64()),
-        ("surface", pa.string()),
-    ]
-)
+_STRING = pa.dictionary(pa.int32(), pa.string())  # for writing; in the file they are plain strings
+_TYPES = {name: _STRING if name in ("operator", "first_source", "surface") else pa.int64() for name in COLUMNS}
+_SCHEMA = pa.schema(list(_TYPES.items()))
+_TEXT, _NUMBERS = ([name for name in COLUMNS if (_TYPES[name] == _STRING) is text] for text in (True, False))
+_OPTIONS: dict[str, Any] = {
+    # Without the Arrow schema a reader sees strings, not dictionaries. Deltas of sorted integers are small as they are.
+    "store_schema": False,
+    "use_dictionary": _TEXT,
+    "column_encoding": dict.fromkeys(_NUMBERS, "DELTA_BINARY_PACKED"),
+    "compression": {**dict.fromkeys(_TEXT, "zstd"), **dict.fromkeys(_NUMBERS, "none")},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,24 +49,18 @@ class Hit:
     surface: str
 
 
-def _text_column(names: list[str], codes: np.ndarray) -> pa.Array:
-    return pa.DictionaryArray.from_arrays(pa.array(codes.astype(np.int32)), pa.array(names, pa.string())).cast(
-        pa.string()
-    )
-
-
-def _index_rows(columns: np.ndarray, sources: list[str]) -> pa.Table:
+def _index_rows(columns: np.ndarray, sources: pa.Array) -> pa.Table:
     """Folded rows ``int64[5, n]`` as rows of an index."""
     key, right, first, count, surfaces = columns
     return pa.Table.from_arrays(
         [
-            pa.array(key & LEFT_MASK),
-            _text_column(list(OPERATORS), key >> OPERATOR_SHIFT),
-            pa.array(right),
-            pa.array(count),
-            _text_column(sources, first >> ROW_BITS),
-            pa.array(first & ((1 << ROW_BITS) - 1)),
-            _text_column(SURFACE_SETS, surfaces),
+            to_arrow(key & LEFT_MASK),
+            coded_strings(key >> OPERATOR_SHIFT, strings(OPERATORS)),
+            to_arrow(right),
+            to_arrow(count),
+            coded_strings(first >> ROW_BITS, sources),
+            to_arrow(first & ((1 << ROW_BITS) - 1)),
+            coded_strings(surfaces, strings(SURFACE_SETS)),
         ],
         schema=_SCHEMA,
     )
@@ -90,10 +85,11 @@ def write_index(path: Path, blocks: Iterable[np.ndarray], sources: list[str], ac
     of distinct expressions and of occurrences added to its totals.
     """
     distinct = occurrences = 0
+    names = strings(sources)
     waiting: list[np.ndarray] = []
     with (
         whole_file(path) as temporary,
-        pq.ParquetWriter(temporary, _SCHEMA, compression="zstd", compression_level=1) as writer,
+        pq.ParquetWriter(temporary, _SCHEMA, **_OPTIONS) as writer,
     ):
         for block in blocks:
             distinct, occurrences = distinct + block.shape[1], occurrences + int(block[3].sum())
@@ -101,10 +97,10 @@ def write_index(path: Path, blocks: Iterable[np.ndarray], sources: list[str], ac
             if sum(part.shape[1] for part in waiting) >= _ROW_GROUP:
                 rows = np.concatenate(waiting, axis=1)
                 whole = rows.shape[1] // _ROW_GROUP * _ROW_GROUP
-                writer.write_table(_index_rows(rows[:, :whole], sources), row_group_size=_ROW_GROUP)
+                writer.write_table(_index_rows(rows[:, :whole], names), row_group_size=_ROW_GROUP)
                 waiting = [rows[:, whole:]]
         if waiting and waiting[-1].shape[1]:
-            writer.write_table(_index_rows(np.concatenate(waiting, axis=1), sources), row_group_size=_ROW_GROUP)
+            writer.write_table(_index_rows(np.concatenate(waiting, axis=1), names), row_group_size=_ROW_GROUP)
         totals = {**account["totals"], "distinct": distinct, "occurrences": occurrences}
         footer = {"format": FORMAT, **account, "totals": totals}
         writer.add_key_value_metadata({FOOTER_KEY: json.dumps(footer, ensure_ascii=False)})

@@ -14,12 +14,14 @@ import numpy as np
 import pyarrow as pa
 
 from ...generators.errors import InputError
+from .arrays import to_arrow, to_numpy
 from .kernel.alphabet import LEFT_OUT, SURFACES
 from .pieces import Piece
 from .readers import read_piece
 from .scanner import Scanner
 
 RUN_SCHEMA = pa.schema([(name, pa.int64()) for name in ("key", "right", "first", "count", "surfaces")])
+_BYTES_PER_KEY = 32  # of a dense Parquet file: a table of about the right size from the start is not copied as it grows
 RUN_BLOCK = 1 << 16  # rows of a run in memory at a time when runs are merged
 
 
@@ -62,7 +64,7 @@ def write_run(path: Path, blocks: Iterable[np.ndarray]) -> None:
     options = pa.ipc.IpcWriteOptions(compression="lz4")
     with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, RUN_SCHEMA, options=options) as writer:
         for block in blocks:
-            table = pa.Table.from_arrays([pa.array(column) for column in block], schema=RUN_SCHEMA)
+            table = pa.Table.from_arrays([to_arrow(column) for column in block], schema=RUN_SCHEMA)
             writer.write_table(table, max_chunksize=RUN_BLOCK)
 
 
@@ -70,7 +72,7 @@ def read_run(path: Path, offset: int = 0) -> Iterator[np.ndarray]:
     """The blocks of a run, with ``offset`` added to every first position."""
     with pa.memory_map(str(path)) as file, pa.ipc.open_file(file) as reader:
         for number in range(reader.num_record_batches):
-            block = np.stack([column.to_numpy() for column in reader.get_batch(number).columns])
+            block = np.stack([to_numpy(column) for column in reader.get_batch(number).columns])
             block[2] += offset
             yield block
 
@@ -101,7 +103,7 @@ def scan_piece(
         runs.append(f"{name}-{len(runs):04d}.arrow")
         write_run(folder / runs[-1], [run])
 
-    scanner = Scanner(spill)
+    scanner = Scanner(spill, expected_keys=piece.size // _BYTES_PER_KEY)
     totals, columns = Totals(), dict[str, None]()
     for block in read_piece(piece, wanted):
         for path, texts in block.texts:

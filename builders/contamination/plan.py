@@ -115,7 +115,7 @@ def _collect(plan: Plan, skipped: set[str]) -> _Collected:
             if result is None:
                 raise InputError("was not scanned", file=piece.source.name)
             results.setdefault(piece.source.name, []).append(result)
-    totals, sources, files = Totals(), [], []
+    totals, sources, files = Totals(), list[dict[str, Any]](), list[tuple[Path, int]]()
     for source in plan.sources:
         if source.name in skipped:
             continue

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
+import polars as pl
 import pyarrow.parquet as pq
 
 from ...generators.errors import InputError
@@ -110,10 +109,10 @@ def _read_index_run(path: Path, sources: list[str], order: int) -> Iterator[np.n
     """The rows of an index as blocks of a run, its sources numbered from ``order`` on."""
     file = pq.ParquetFile(path)
     for number in range(file.num_row_groups):
-        table = file.read_row_group(number).combine_chunks()
+        table = pl.DataFrame(pl.from_arrow(file.read_row_group(number)))
 
-        def code(column: str, names: Sequence[str], table: pa.Table = table) -> np.ndarray:
-            return np.asarray(pc.index_in(table[column], value_set=pa.array(names, pa.string()))).astype(np.int64)
+        def code(column: str, names: Sequence[str], table: pl.DataFrame = table) -> np.ndarray:
+            return table[column].cast(pl.Enum(names)).to_physical().to_numpy().astype(np.int64)
 
         key = (code("operator", OPERATORS) << OPERATOR_SHIFT) | table["left"].to_numpy()
         first = (code("first_source", sources) + order << ROW_BITS) | table["first_row"].to_numpy()

@@ -12,7 +12,7 @@ from ...generators.expression import OPERATORS, SemanticKey
 from .kernel import alphabet, matcher, table
 from .kernel.characters import bare_entity_table, character_table, entity_table, escape_table, macro_table
 
-_FIRST_SLOTS, _MOST_SLOTS = 1 << 16, 1 << 21  # 2 MiB and 64 MiB; a table is used until it is half full
+_FIRST_SLOTS, _MOST_SLOTS = 1 << 13, 1 << 21  # 256 KiB and 64 MiB; a table is used until it is half full
 _PAIRS = 1 << 16
 
 
@@ -75,11 +75,16 @@ class Scanner:
     ``surfaces`` and ``left_out`` are totals over all texts fed, in the order of ``alphabet.SURFACES`` and ``LEFT_OUT``.
     """
 
-    def __init__(self, spill: Callable[[np.ndarray], None], most_slots: int = _MOST_SLOTS) -> None:
+    def __init__(
+        self, spill: Callable[[np.ndarray], None], *, expected_keys: int = 0, most_slots: int = _MOST_SLOTS
+    ) -> None:
         self.surfaces = np.zeros(len(alphabet.SURFACES), np.int64)
         self.left_out = np.zeros(len(alphabet.LEFT_OUT), np.int64)
         self._spill, self._most_slots = spill, most_slots
-        self._table, self._used = table.new_table(min(_FIRST_SLOTS, most_slots)), 0
+        slots = _FIRST_SLOTS
+        while slots < 2 * expected_keys:
+            slots *= 4
+        self._table, self._used = table.new_table(min(slots, most_slots)), 0
         self._symbols = np.empty(1 << 16, np.uint8)
         self._tables = (
             character_table(),
@@ -88,7 +93,8 @@ class Scanner:
             escape_table(),
             bare_entity_table(),
         )
-        self._out = (*(np.empty(_PAIRS, np.int64) for _ in range(3)), np.empty(_PAIRS, np.uint8))
+        wide = (np.empty(_PAIRS, np.int64), np.empty(_PAIRS, np.int64), np.empty(_PAIRS, np.int64))
+        self._out = (*wide, np.empty(_PAIRS, np.uint8))
 
     def feed(self, texts: Texts) -> None:
         """Count the expressions of these texts."""
@@ -142,7 +148,7 @@ class Scanner:
     def flush(self) -> None:
         """Hand what is counted so far to ``spill`` and start again."""
         if self._used:
-            self._spill(table.fold_rows(table.take_used(self._table, self._used)))
+            self._spill(table.sorted_run(self._table, self._used))
             self._table[:], self._used = 0, 0
 
 

@@ -52,6 +52,8 @@ _BY_CATEGORY = {
     "Sc": a.CURRENCY,
 }
 
+_NEVER_SPECIAL = frozenset(("Lo", "So", "Cn", "Co", "Cs"))
+
 _STYLES = (
     "left right big Big bigl bigr Bigl Bigr bigg Bigg biggl biggr Biggl Biggr displaystyle textstyle limits "
     "text textbf textit textrm textnormal mathrm mathbf mathit mathsf mathtt boldsymbol bf rm it boxed fbox mbox "
@@ -92,9 +94,8 @@ ESCAPES: dict[str, int] = {
 }
 
 
-def _by_unicode(character: str) -> int:
+def _by_unicode(character: str, category: str) -> int:
     """The symbol of a character that no list here names."""
-    category = unicodedata.category(character)
     if category == "Nd":
         return a.WIDE_DIGIT + unicodedata.decimal(character)
     form = unicodedata.decomposition(character).partition(" ")[0]
@@ -113,7 +114,12 @@ def character_table() -> np.ndarray:
     table[:128] = np.arange(128)
     for code in range(128, CHARACTERS):
         character = chr(code)
-        table[code] = _BY_CHARACTER.get(character) or _by_unicode(character)
+        category = unicodedata.category(character)
+        # Nine in ten are letters without case, symbols or unassigned; beyond Latin-1 what folds there is decoration.
+        if category not in _NEVER_SPECIAL or code < 256:
+            table[code] = _by_unicode(character, category)
+    for character, symbol in _BY_CHARACTER.items():
+        table[ord(character)] = symbol
     return table
 
 

@@ -22,7 +22,7 @@ _DECIMAL, _VERSION, _IDENTIFIER, _POWER, _TIME, _NEGATIVE = (
     *(a.DECIMAL, a.VERSION, a.IDENTIFIER),
     *(a.POWER, a.TIME, a.NEGATIVE),
 )
-_STAR, _UNDERSCORE, _POINT, _COLON, _OPEN, _CLOSE, _OPEN_BRACE, _CLOSE_BRACE, _CARET, _E = b"*_.:(){}^e"
+_STAR, _UNDERSCORE, _POINT, _COLON, _OPEN, _CLOSE, _OPEN_BRACE, _CLOSE_BRACE, _CARET, _E, _SPACE = b"*_.:(){}^e "
 
 
 @inner
@@ -157,6 +157,10 @@ def judge_left(symbols, digit, left, stop):  # type: ignore[no-untyped-def]
 
     ``digit`` is the operand's first digit, ``left`` where its brackets and marks begin.
     """
+    if left == digit and digit >= 2 and symbols[digit - 1] == _SPACE:
+        symbol = symbols[digit - 2]
+        if _OPERATORS[symbol] == 0 and symbol != _CARET and _KINDS[symbol] & _SPACE_KIND == 0:
+            return _ACCEPTED  # the usual case: a space, and no sign before it
     verdict = _judge_attached(symbols, digit, stop)
     if verdict != _ACCEPTED:
         return verdict
@@ -206,10 +210,10 @@ def judge_right(symbols, digit, end, closed, stop):  # type: ignore[no-untyped-d
 
     ``end`` is where its digits end, ``closed`` where its brackets do.
     """
-    if _is_power(symbols, end, stop) or _is_power(symbols, closed, stop):
-        return _POWER
     if end >= stop:
         return _ACCEPTED
+    if _is_power(symbols, end, stop) or (closed > end and _is_power(symbols, closed, stop)):
+        return _POWER
     symbol = symbols[end]
     if _KINDS[symbol] & _LETTER_KIND:
         code, _, after = read_operator(symbols, end, stop)

@@ -4,7 +4,7 @@ import numpy as np
 
 from . import alphabet as a
 from .context import judge_left, judge_right, may_be_wrapped, unwrap
-from .jit import compiled, inner, pointer_at
+from .jit import compiled, inlined, inner, pointer_at
 from .normalise import is_special, write_symbols
 from .numbers import date_end, digits_end, read_number
 from .operators import close_right, may_continue, open_right, read_operator, skip_gap, skip_gap_back
@@ -112,7 +112,7 @@ def _read_pair(symbols, digit, run_end, stop, expected):  # type: ignore[no-unty
     return verdict, left_end, right_digit, packed, right, _surface(form, flags | more, marked, chained)
 
 
-@inner
+@inlined
 def match_symbols(symbols, stop, row, state, out, surfaces, left_out, count):  # type: ignore[no-untyped-def]
     """Append the pairs of ``symbols[:stop]`` to ``out`` until its end or until ``out`` is full; the new count.
 

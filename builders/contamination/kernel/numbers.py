@@ -8,7 +8,7 @@ from .jit import inner
 _KINDS, _OPERATORS = a.KINDS, a.OPERATORS
 _DIGIT_KIND, _HYPHEN_KIND, _SPACE_KIND = a.DIGIT_KIND, a.HYPHEN_KIND, a.SPACE_KIND
 _MINUS, _DIVIDE, _THIN = a.MINUS, a.DIVIDE, a.THIN
-_COMMA, _APOSTROPHE, _UNDERSCORE, _POINT, _OPEN, _CLOSE, _EQUALS = b",'_.{}="
+_COMMA, _APOSTROPHE, _UNDERSCORE, _POINT, _OPEN, _CLOSE, _EQUALS, _ZERO = b",'_.{}=0"
 _MAX_DIGITS = a.MAX_DIGITS
 _GROUPED, _FULLWIDTH, _ZERO_FRACTION = a.GROUPED, a.FULLWIDTH, a.ZERO_FRACTION
 FULLWIDTH_BIT, GROUPED_BIT, ZERO_FRACTION_BIT = 1 << a.FULLWIDTH, 1 << a.GROUPED, 1 << a.ZERO_FRACTION
@@ -43,18 +43,19 @@ def _separator_end(symbols, position, stop):  # type: ignore[no-untyped-def]
 
 
 @inner
-def _fold_digits(symbols, start, end, value, width):  # type: ignore[no-untyped-def]
-    """Append the digits of ``symbols[start:end]`` to a value of ``width`` significant digits; the flags they set."""
-    flags = 0
+def _value(symbols, start, end):  # type: ignore[no-untyped-def]
+    """Value, number of significant digits and flags of a number without a fraction, its separators included."""
+    while start < end - 1 and (symbols[start] == _ZERO or _KINDS[symbols[start]] & _DIGIT_KIND == 0):
+        start += 1
+    value, width, flags = np.int64(0), 0, 0
     for position in range(start, end):
         symbol = symbols[position]
+        if _KINDS[symbol] & _DIGIT_KIND == 0:
+            continue
         if symbol >= 128:
             flags = FULLWIDTH_BIT
-        digit = np.int64(symbol & 15)
-        if width or digit:
-            width += 1
-        if width <= _MAX_DIGITS:
-            value = value * 10 + digit
+        width += 1 if width or symbol & 15 else 0
+        value = value * 10 + np.int64(symbol & 15)  # past MAX_DIGITS it wraps, and is not used
     return value, width, flags
 
 
@@ -77,22 +78,19 @@ def read_number(symbols, start, end, stop):  # type: ignore[no-untyped-def]
     ``width`` counts significant digits; past ``MAX_DIGITS`` the value is not exact. ``points`` is 0 for an integer
     (also one with an all-zero fraction, such as 76.0), 1 for a decimal, more for a version or an address.
     """
-    value, width, flags = _fold_digits(symbols, start, end, np.int64(0), np.int64(0))
+    grouped = False
     if end - start <= 3 and end < stop:
         separator = symbols[end]
         group = _separator_end(symbols, end, stop)
         while group and symbols[end] == separator:
-            end = group + 3
-            value, width, more = _fold_digits(symbols, group, end, value, width)
-            flags |= GROUPED_BIT | more
+            end, grouped = group + 3, True
             group = _separator_end(symbols, end, stop)
         lakhs = _lakh_end(symbols, end, stop) if end - start <= 2 and separator == _COMMA else 0
         if lakhs:
-            for position in range(end, lakhs):
-                if symbols[position] != _COMMA:
-                    value, width, more = _fold_digits(symbols, position, position + 1, value, width)
-                    flags |= GROUPED_BIT | more
-            end = lakhs
+            end, grouped = lakhs, True
+    value, width, flags = _value(symbols, start, end)
+    if grouped:
+        flags |= GROUPED_BIT
     points, fraction = 0, 0
     while end < stop and symbols[end] == _POINT and is_digit(symbols, end + 1, stop):
         first = end + 1
@@ -124,7 +122,7 @@ def _is_day_and_month(one, other):  # type: ignore[no-untyped-def]
 def _read_part(symbols, start, stop):  # type: ignore[no-untyped-def]
     """A digit run of at most four as one part of a date: ``(width, value, end)``; width 0 for any other."""
     end = digits_end(symbols, start, min(stop, start + 5))
-    value, _, _ = _fold_digits(symbols, start, end, np.int64(0), np.int64(0))
+    value, _, _ = _value(symbols, start, end)
     return (end - start if end - start <= 4 else 0), value, end
 
 

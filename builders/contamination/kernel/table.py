@@ -6,6 +6,7 @@ the surface bits. A slot with a count of 0 is free.
 
 import numpy as np
 
+from .alphabet import LEFT_MASK, OPERATOR_SHIFT
 from .jit import compiled, inner
 
 KEY, RIGHT, FIRST, COUNT_AND_SURFACES = range(4)
@@ -14,6 +15,8 @@ _ONE = 1 << SURFACE_BITS
 _SURFACE_MASK = _ONE - 1
 _MIX, _MIX_RIGHT = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
 _HALF = np.uint64(32)
+_RADIX_BITS = 11
+_BUCKETS = 1 << _RADIX_BITS
 
 
 def new_table(slots: int) -> np.ndarray:
@@ -59,52 +62,84 @@ def copy_slots(table, bigger):  # type: ignore[no-untyped-def]
             bigger[slot] = table[old]
 
 
-@compiled
-def take_used(table, used):  # type: ignore[no-untyped-def]
-    """The ``used`` keys as five columns: packed, right, first position, count, surface bits."""
-    columns = np.empty((5, used), dtype=np.int64)
-    place = 0
-    for slot in range(table.shape[0]):
-        if table[slot, 3]:
-            columns[0, place], columns[1, place], columns[2, place] = table[slot, 0], table[slot, 1], table[slot, 2]
-            columns[3, place] = table[slot, 3] >> SURFACE_BITS
-            columns[4, place] = table[slot, 3] & _SURFACE_MASK
-            place += 1
-    return columns
+@inner
+def _sort_by_code(codes, order):  # type: ignore[no-untyped-def]
+    """``order`` sorted stably by non-negative codes: a radix sort of 11 bits a pass that carries the codes along.
+
+    Bits that all codes share cost no pass. Both arguments are used up.
+    """
+    some, every = np.int64(0), np.int64(-1)
+    for code in codes:
+        some |= code
+        every &= code
+    differing = some ^ every
+    next_codes, next_order, starts = np.empty_like(codes), np.empty_like(order), np.empty(_BUCKETS + 1, np.int64)
+    for shift in range(0, 63, _RADIX_BITS):
+        if differing >> shift & (_BUCKETS - 1) == 0:
+            continue
+        starts[:] = 0
+        for code in codes:
+            starts[(code >> shift & (_BUCKETS - 1)) + 1] += 1
+        for bucket in range(_BUCKETS):
+            starts[bucket + 1] += starts[bucket]
+        for place in range(codes.size):
+            bucket = codes[place] >> shift & (_BUCKETS - 1)
+            next_codes[starts[bucket]], next_order[starts[bucket]] = codes[place], order[place]
+            starts[bucket] += 1
+        codes, next_codes, order, next_order = next_codes, codes, next_order, order
+    return order
 
 
 @inner
-def _sort_by(keys, order):  # type: ignore[no-untyped-def]
-    """A stable radix sort of ``order`` by non-negative keys, 16 bits a pass; bits that all keys share cost nothing."""
-    some, every = np.int64(0), np.int64(-1)
-    for key in keys:
-        some |= key
-        every &= key
-    differing = some ^ every
-    spare, starts = np.empty_like(order), np.empty(65537, np.int64)
-    for shift in (0, 16, 32, 48):
-        if differing >> shift & 65535 == 0:
-            continue
-        starts[:] = 0
-        for key in keys:
-            starts[(key >> shift & 65535) + 1] += 1
-        for bucket in range(65536):
-            starts[bucket + 1] += starts[bucket]
-        for row in order:
-            bucket = keys[row] >> shift & 65535
-            spare[starts[bucket]] = row
-            starts[bucket] += 1
-        order, spare = spare, order
-    return order
+def _bits(value):  # type: ignore[no-untyped-def]
+    width = 0
+    while value >> width:
+        width += 1
+    return width
+
+
+@inner
+def _key_order(keys, rights):  # type: ignore[no-untyped-def]
+    """The order of rows by key and right operand, as indices into both."""
+    most_left, most_right = np.int64(0), np.int64(0)
+    for row in range(keys.size):
+        most_left |= keys[row] & LEFT_MASK
+        most_right |= rights[row]
+    left_width, right_width = _bits(most_left), _bits(most_right)
+    order = np.arange(keys.size)
+    if left_width + right_width <= 60:  # the usual case: key and right operand fit in one code
+        codes = (keys >> OPERATOR_SHIFT << (left_width + right_width)) | ((keys & LEFT_MASK) << right_width) | rights
+        return _sort_by_code(codes, order)
+    order = _sort_by_code(rights.copy(), order)
+    return _sort_by_code(keys[order], order)
+
+
+@compiled
+def sorted_run(table, used):  # type: ignore[no-untyped-def]
+    """The ``used`` keys as five columns in order: packed key, right operand, first position, count, surface bits."""
+    slots, keys, rights = np.empty(used, np.int64), np.empty(used, np.int64), np.empty(used, np.int64)
+    place = 0
+    for slot in range(table.shape[0]):
+        if table[slot, 3]:
+            slots[place], keys[place], rights[place] = slot, table[slot, 0], table[slot, 1]
+            place += 1
+    order = _key_order(keys, rights)
+    columns = np.empty((5, used), dtype=np.int64)
+    for place in range(used):
+        slot = slots[order[place]]
+        columns[0, place], columns[1, place], columns[2, place] = table[slot, 0], table[slot, 1], table[slot, 2]
+        columns[3, place] = table[slot, 3] >> SURFACE_BITS
+        columns[4, place] = table[slot, 3] & _SURFACE_MASK
+    return columns
 
 
 @compiled
 def fold_rows(columns):  # type: ignore[no-untyped-def]
     """Sort rows by key and fold those of one key into one: smallest position, summed counts, all surface bits.
 
-    ``columns`` is ``int64[5, n]`` as of ``take_used``; the result has at most ``n`` rows.
+    ``columns`` is ``int64[5, n]`` as of ``sorted_run``; the result has at most ``n`` rows.
     """
-    order = _sort_by(columns[0], _sort_by(columns[1], np.arange(columns.shape[1])))
+    order = _key_order(columns[0], columns[1])
     folded = np.empty_like(columns)
     last = -1
     for row in order:

@@ -80,6 +80,7 @@ def _candidates(stream: Stream, cell: Cell, split: str, taken: set[str]) -> list
         if len(steps) != cell.family.depth:
             raise ValueError(f"{cell.family.template}: {len(steps)} steps at depth {cell.family.depth}: {steps}")
         sets = option_sets(problem, cell.rank)
+        sets = [options for options in sets if options.allowed == OPTIONS] or sets
         if not sets:
             continue
         stories += 1

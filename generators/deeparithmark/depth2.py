@@ -47,8 +47,8 @@ _DISCOUNT_WORDINGS = (
     ),
     (
         "dollars",
-        "The price of {good} was {price} dollars before a {off}% discount. {name} bought it at the lower price and "
-        "paid {fee} dollars for delivery. The total cost was",
+        "The price of {good} was {price} dollars before a discount of {off}%. {name} bought it at the lower price "
+        "and paid {fee} dollars for delivery. The total cost was",
     ),
     (
         "dollars",
@@ -88,6 +88,7 @@ def money_discount_fee(draw: Stream) -> Problem:
         unit=unit,
         operands={"price": price, "off": off, "fee": fee, "kept": 100 - off},
         solve=_discount_then_fee,
+        bounds=(fee, price + fee),
         mistakes={
             "discount": {
                 "forgot the discount": {"kept": 100},
@@ -117,6 +118,8 @@ class _ClockStory:
     second_sign: int = 1
 
 
+# Nothing told here takes longer, in minutes.
+_LONGEST = 480
 _CLOCK_STORIES = (
     _ClockStory(
         (630, 1370),
@@ -180,7 +183,7 @@ _CLOCK_STORIES = (
     ),
     _ClockStory(
         (400, 1180),
-        (50, 150),
+        (50, 120),
         (4, 25),
         "At {start}, {name} put a roast in the oven for {first} minutes but took it out {second} minutes before the "
         "time was up. The roast came out at",
@@ -237,5 +240,6 @@ def time_clock_end(draw: Stream) -> Problem:
         unit=unit,
         operands={"start": start, "first": first, "second": second},
         solve=_two_stretches,
+        bounds=(start, start + _LONGEST),
         mistakes=mistakes,
     )

@@ -49,6 +49,7 @@ def measure_cm_cut(draw: Stream) -> Problem:
         unit=unit,
         operands={"metres": metres, "joined": joined, "cut": cut},
         solve=_convert_join_cut,
+        bounds=(100 * metres - cut, 100 * metres + joined),
         mistakes={
             "conversion": {
                 "counted one metre too few": {"metres": metres - 1},
@@ -117,6 +118,7 @@ def share_then_split(draw: Stream) -> Problem:
         unit=unit,
         operands={"first": first, "second": second, "spent": spent, "people": people},
         solve=_share,
+        bounds=(2, (first + second) // people),
         mistakes={
             "first amount": {
                 "left out the first amount": {"first": 0},
@@ -156,13 +158,13 @@ _PACK_WORDINGS = (
         "nets of {size}. The number of nets filled was",
     ),
     (
-        "boxes",
-        "{name} printed {stock} posters for a concert and handed out {sold}% of them. The remaining posters were "
-        "stored {size} to a box. The number of boxes filled was",
+        "bundles",
+        "{name} printed {stock} postcards for a concert and handed out {sold}% of them. The remaining cards were "
+        "tied {size} to a bundle. The number of bundles was",
     ),
     (
         "crates",
-        "An orchard near {place} picked {stock} melons and sold {sold}% of them at once. The others were packed in "
+        "A farm near {place} picked {stock} melons and sold {sold}% of them at once. The others were packed in "
         "crates of {size}. The number of crates filled was",
     ),
 )
@@ -188,6 +190,7 @@ def stock_percent_pack(draw: Stream) -> Problem:
         unit=unit,
         operands={"stock": stock, "percent": sold, "size": size},
         solve=_sell_then_pack,
+        bounds=(2, stock // size),
         mistakes={
             "sale": {
                 "forgot the sale": {"percent": 0},

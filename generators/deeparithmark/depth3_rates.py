@@ -22,8 +22,8 @@ _RATE_WORDINGS = (
     ),
     (
         "dollars",
-        "A boat yard in {place} rented out a canoe for {first} hours at {low} dollars an hour and a sailing boat for "
-        "{second} hours at {high} dollars an hour. The two rentals brought in",
+        "A yard in {place} rented out a trailer for {first} days at {low} dollars a day and a van for {second} days "
+        "at {high} dollars a day. The two rentals brought in",
     ),
     (
         "dollars",
@@ -50,6 +50,7 @@ def two_rate_pay(draw: Stream) -> Problem:
         unit=unit,
         operands={"first": first, "low": low, "second": second, "high": high},
         solve=_two_rates,
+        bounds=((first + second) * low, (first + second) * high),
         mistakes={
             "first rate": {"used the second rate for the first part": {"low": high}},
             "second rate": {"used the first rate for the second part": {"high": low}},
@@ -113,6 +114,7 @@ def trip_minutes(draw: Stream) -> Problem:
         unit=unit,
         operands={"distance": distance, "speed": speed, "stop": stop},
         solve=_travel_and_stop,
+        bounds=(distance // speed * 60, distance // speed * 60 + 120),
         mistakes={
             "hours": {
                 "counted one hour too few": {"miscount": -1},
@@ -139,13 +141,13 @@ _SESSION_WORDINGS = (
     ),
     (
         "minutes",
-        "{name} booked {weekly} swimming lessons a week for {weeks} weeks and missed {cancelled} of them. Each "
+        "{name} booked {weekly} language lessons a week for {weeks} weeks and missed {cancelled} of them. Each "
         "lesson takes {length} minutes. The time that {name} spent in lessons was",
     ),
     (
         "minutes",
-        "A dance class meets {weekly} times a week. Over {weeks} weeks, {cancelled} meetings fell through, and every "
-        "other one ran for {length} minutes. The class danced for",
+        "A dance class has {weekly} meetings a week. Over {weeks} weeks, {cancelled} meetings fell through, and "
+        "every other one ran for {length} minutes. The class danced for",
     ),
     (
         "minutes",
@@ -164,13 +166,14 @@ def _sessions(trace: Trace, weekly: int, weeks: int, cancelled: int, length: int
 def schedule_sessions(draw: Stream) -> Problem:
     """Sessions a week over some weeks, some cancelled, each of one length."""
     weekly, weeks = draw.integer(2, 5), draw.integer(4, 16)
-    cancelled, length = draw.integer(2, 8), draw.integer(20, 95)
+    cancelled, length = draw.integer(2, min(8, weekly * weeks // 3)), draw.integer(20, 95)
     unit, prompt = fill(draw, _SESSION_WORDINGS, weekly=weekly, weeks=weeks, cancelled=cancelled, length=length)
     return Problem(
         prompt=prompt,
         unit=unit,
         operands={"weekly": weekly, "weeks": weeks, "cancelled": cancelled, "length": length},
         solve=_sessions,
+        bounds=(length, weekly * weeks * length),
         mistakes={
             "weeks": {
                 "left out one week": {"weeks": weeks - 1},

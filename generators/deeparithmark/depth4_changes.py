@@ -10,22 +10,22 @@ _TANK_WORDINGS = (
     (
         "litres",
         "A tank in {place} held {start} litres. For {minutes} minutes, a pump added {inflow} litres a minute while a "
-        "leak lost {leak}. Then {name} drew off {drawn} litres. The tank now held",
+        "leak lost {leak} a minute. Then {name} drew off {drawn} litres. The tank now held",
     ),
     (
         "litres",
-        "A pool contained {start} litres. For {minutes} minutes, a hose added {inflow} litres a minute and a drain "
-        "let out {leak}. Afterwards {name} removed {drawn} litres. The pool then contained",
+        "A paddling pool contained {start} litres. For {minutes} minutes, a hose added {inflow} litres a minute and "
+        "a drain let out {leak} a minute. Then {name} removed {drawn} litres. The pool then contained",
     ),
     (
         "litres",
         "{name}'s rain tank held {start} litres. In a storm of {minutes} minutes, {inflow} litres a minute ran in "
-        "and {leak} escaped. Watering took {drawn} litres. The tank was left with",
+        "and {leak} a minute escaped. Watering took {drawn} litres. The tank was left with",
     ),
     (
         "litres",
-        "A trough near {place} held {start} litres. In {minutes} minutes of pumping it gained {inflow} litres a "
-        "minute but leaked {leak}. The cows then drank {drawn} litres. What remained was",
+        "A trough near {place} held {start} litres. In {minutes} minutes of pumping, {inflow} litres a minute flowed "
+        "in but {leak} a minute leaked out. The cows then drank {drawn} litres. What remained was",
     ),
 )
 
@@ -49,6 +49,7 @@ def tank_fill(draw: Stream) -> Problem:
         unit=unit,
         operands={"start": start, "minutes": minutes, "inflow": inflow, "leak": leak, "drawn": drawn},
         solve=_fill_and_draw,
+        bounds=(2, start + inflow * minutes),
         mistakes={
             "leak": {
                 "ignored the loss": {"leak": 0},
@@ -121,6 +122,7 @@ def discount_tax_coupon_split(draw: Stream) -> Problem:
         unit=unit,
         operands={"price": price, "kept": kept, "taxed": taxed, "coupon": coupon, "people": people},
         solve=_discount_tax_coupon,
+        bounds=(2, price * taxed // (100 * people)),
         mistakes={
             "discount": {
                 "forgot the discount": {"kept": 100},

@@ -21,9 +21,9 @@ _INVENTORY_WORDINGS = (
         "{name} packed the remaining bottles in cases of {size}. The number of full cases was",
     ),
     (
-        "sacks",
+        "bins",
         "A shed held {held} pumpkins. The harvest added {delivered}, a grocer bought {shipped}, and {damaged} "
-        "spoiled. The others were put {size} to a sack. The number of full sacks was",
+        "spoiled. The others were put {size} to a bin. The number of full bins was",
     ),
     (
         "shelves",
@@ -56,6 +56,7 @@ def inventory_boxes(draw: Stream) -> Problem:
         unit=unit,
         operands={"held": held, "delivered": delivered, "shipped": shipped, "damaged": damaged, "size": size},
         solve=_stock_to_boxes,
+        bounds=(2, (held + delivered) // size),
         mistakes={
             "delivery": {
                 "forgot the delivery": {"delivered": 0},
@@ -83,8 +84,8 @@ _MIX_WORDINGS = (
     ),
     (
         "grams",
-        "A baker mixed {first} grams of flour with {second} of water and set {lost} grams aside. The rest made "
-        "{parts} equal rolls, each topped with {extra} grams of seeds. Each roll weighed",
+        "A cook mixed {first} grams of rice with {second} of vegetables and set {lost} grams aside. The rest made "
+        "{parts} equal portions, each topped with {extra} grams of cheese. Each portion weighed",
     ),
     (
         "grams",
@@ -118,6 +119,7 @@ def mix_split(draw: Stream) -> Problem:
         unit=unit,
         operands={"first": first, "second": second, "lost": lost, "parts": parts, "extra": extra},
         solve=_mix,
+        bounds=(extra, (first + second) // parts + extra),
         mistakes={
             "mixing": {
                 "left out the second amount": {"second": 0},

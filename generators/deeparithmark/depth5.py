@@ -44,7 +44,7 @@ def salary_overtime_tax(draw: Stream) -> Problem:
     """Normal hours, overtime hours, their sum, the tax on it, what is left."""
     tax = draw.choice((10, 15, 20, 24, 25, 28, 30, 32, 35))
     step = whole_for(tax)
-    hours, extra = draw.integer(18, 40), draw.integer(3, 12)
+    hours, extra = draw.integer(32, 44), draw.integer(3, 12)
     rate = multiple(draw, step // gcd(step, hours), 12, 36)
     extra_rate = multiple(draw, step // gcd(step, extra), rate + 2, rate + 20)
     if not rate < extra_rate <= 2 * rate or rate > 44:
@@ -55,6 +55,7 @@ def salary_overtime_tax(draw: Stream) -> Problem:
         unit=unit,
         operands={"hours": hours, "rate": rate, "extra": extra, "extra_rate": extra_rate, "tax": tax},
         solve=_pay_after_tax,
+        bounds=(2, hours * rate + extra * extra_rate),
         mistakes={
             "normal rate": {"paid every hour at the overtime rate": {"rate": extra_rate}},
             "overtime rate": {"paid the overtime at the normal rate": {"extra_rate": rate}},
@@ -81,7 +82,7 @@ def salary_overtime_tax(draw: Stream) -> Problem:
 _CHAIN_WORDINGS = (
     (
         "pallets",
-        "A depot had {stock} bags of cement. It sold {first}% of them on Monday and {second}% of the remaining bags "
+        "A depot had {stock} drums of paint. It sold {first}% of them on Monday and {second}% of the remaining drums "
         "on Tuesday. What was left was stacked on pallets of {size}. The number of pallets was",
     ),
     (
@@ -90,9 +91,9 @@ _CHAIN_WORDINGS = (
         "next. The others were tied {size} to a bunch. The number of bunches was",
     ),
     (
-        "crates",
+        "packs",
         "A press in {place} printed {stock} guides. Shops took {first}% of them, and fairs took {second}% of what "
-        "was left. {name} stored the rest in crates of {size}. The number of crates was",
+        "was left. {name} tied the rest in packs of {size}. The number of packs was",
     ),
     (
         "bundles",
@@ -130,6 +131,7 @@ def inventory_percent_chain(draw: Stream) -> Problem:
         unit=unit,
         operands={"stock": stock, "first": first, "second": second, "size": size},
         solve=_two_days_then_pack,
+        bounds=(2, stock // size),
         mistakes={
             "first sale": {
                 "forgot the first sale": {"first": 0},
@@ -202,6 +204,7 @@ def prize_ratio_charity(draw: Stream) -> Problem:
         unit=unit,
         operands={"pool": pool, "mine": mine, "theirs": theirs, "given": given, "taken": mine},
         solve=_ratio_then_donate,
+        bounds=(2, pool),
         mistakes={
             "parts": {
                 "counted one part too few": {"theirs": theirs - 1},

@@ -13,8 +13,8 @@ from .options import OPTIONS, OptionSet
 from .schema import CLOCK_UNIT, ending_text
 from .shortcuts import STRATEGIES, gains
 
-# The graph's centre, and the strategies but the slots.
-STRATEGY_PLACES = 1 + len(STRATEGIES) - OPTIONS
+# The graph's centre, the bounds, and the strategies but the slots.
+STRATEGY_PLACES = 2 + len(STRATEGIES) - OPTIONS
 
 # Chance itself leaves a total of about half the root of the count. A total within this share of the root costs nothing:
 # a set balanced to the last item would betray itself, since what a learner counts in one part of it is reversed in the
@@ -37,12 +37,13 @@ def entry(
 ) -> Entry:
     """What an option set adds to the totals: the right option's credit, less chance, under everything watched.
 
-    Watched are the graph's centre, the fixed strategies (but the slots, which the plan deals), and the leans: those of
-    ``leans.py`` unless the caller has its own. Only the places that change are listed.
+    Watched are the graph's centre, a guess among the options that the story's bounds allow, the fixed strategies (but
+    the slots, which the plan deals), and the leans: those of ``leans.py`` unless the caller has its own. Only the
+    places that change are listed.
     """
     texts = [ending_text(value, unit) for value in options.values]
     gained = gains(numbers, options.values, texts, first_step, right=0)[OPTIONS:]
-    changes = [options.centre - 1 / OPTIONS]
+    changes = [options.centre - 1 / OPTIONS, 1 / options.allowed - 1 / OPTIONS]
     changes += [0.0 if credit is None else credit - 1 / OPTIONS for credit in gained]
     changes += leans(numbers, options.values, unit == CLOCK_UNIT) if own_leans is None else own_leans
     return tuple([(place, change) for place, change in enumerate(changes) if change])

@@ -36,12 +36,14 @@ class Slip:
 class OptionSet:
     """Four values, the right one first; ``made_of`` holds the slips behind each wrong one.
 
-    ``centre`` is the credit of someone who knows the graph and picks its centre: 1/4 in a square.
+    ``centre`` is the credit of someone who knows the graph and picks its centre: 1/4 in a square. ``allowed`` counts
+    the values that a glance at the story cannot rule out.
     """
 
     values: tuple[int, ...]
     made_of: tuple[tuple[Slip, ...], ...]
     centre: float
+    allowed: int = OPTIONS
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -62,8 +64,10 @@ def option_sets(problem: Problem, rank: int) -> list[OptionSet]:
     right = problem.value({})
     clock = problem.unit == CLOCK_UNIT
     slips, values, pairs = _slip_values(problem, right, clock)
+    if not problem.allows(right):
+        raise ValueError(f"{right} is outside {problem.bounds}: {problem.prompt}")
     return [
-        OptionSet((right, *wrong), made_of, centre)
+        OptionSet((right, *wrong), made_of, centre, sum(map(problem.allows, (right, *wrong))))
         for wrong, made_of, centre in _graphs(slips, values, pairs)
         if sum([value < right for value in wrong]) == rank
         and len({right, *wrong}) == OPTIONS

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from .clock import DAY, clock_text
+from .schema import CLOCK_UNIT
 
 Changes = Mapping[str, int]
 
@@ -92,8 +93,9 @@ class Trace:
 class Problem:
     """One story with its operands, its solution and its possible mistakes.
 
-    ``numbers`` are the prompt's numbers in reading order (clock times in minutes after midnight). ``mistakes`` maps a
-    stage of the solution to its named slips; slips of different stages can be made together.
+    ``mistakes`` maps a stage of the solution to its named slips; slips of different stages can be made together.
+    ``bounds`` are the least and the greatest value that a glance at the story allows (a share is at most the total by
+    the number of people), for a clock time counted onwards through midnight.
     """
 
     prompt: str
@@ -101,10 +103,16 @@ class Problem:
     operands: Mapping[str, int]
     solve: Callable[..., int]
     mistakes: Mapping[str, Mapping[str, Changes]]
+    bounds: tuple[int, int]
 
     def value(self, changes: Changes) -> int:
         """The result after the slips in ``changes``; ``UnusableError`` when it is not a clean amount."""
         return self.solve(Trace(recording=False), **{**self.operands, **changes})
+
+    def allows(self, value: int) -> bool:
+        """Whether ``value`` lies within the bounds."""
+        low, high = self.bounds
+        return (value - low) % DAY <= high - low if self.unit == CLOCK_UNIT else low <= value <= high
 
     def solution(self) -> tuple[int, list[str]]:
         """The answer and its steps; ``ValueError`` when a step's result is used by no later step."""

@@ -17,6 +17,8 @@ TEST_ITEMS = 1000
 FEWSHOT_ITEMS = 40
 # Candidates weighed for one item, from at most so many stories.
 _CANDIDATES, _STORIES, _DRAWS = 24, 4, 2000
+# So many stories are passed over while each of their option sets holds a value that a glance rules out.
+_PATIENCE = 24
 # A rank that a family's numbers seldom allow may need more draws than that for its first candidate.
 _MOST_DRAWS = 200_000
 # One in so many (template, numbers) belongs to the few-shot split, the others to the test split: no test item can
@@ -64,7 +66,7 @@ def _identity(template: str, numbers: Sequence[int]) -> str:
 
 def _candidates(stream: Stream, cell: Cell, split: str, taken: set[str]) -> list[_Candidate]:
     found: list[_Candidate] = []
-    stories = 0
+    stories = weighed = 0
     for drawn in range(_MOST_DRAWS):
         if found and drawn >= _DRAWS:
             break
@@ -80,14 +82,16 @@ def _candidates(stream: Stream, cell: Cell, split: str, taken: set[str]) -> list
         if len(steps) != cell.family.depth:
             raise ValueError(f"{cell.family.template}: {len(steps)} steps at depth {cell.family.depth}: {steps}")
         sets = option_sets(problem, cell.rank)
-        sets = [options for options in sets if options.allowed == OPTIONS] or sets
-        if not sets:
+        stories += bool(sets)
+        allowed = [options for options in sets if options.allowed == OPTIONS]
+        if not sets or (stories < _PATIENCE and not allowed):
             continue
-        stories += 1
+        sets = allowed or sets
+        weighed += 1
         for options in stream.sample(sets, min(len(sets), _CANDIDATES // _STORIES)):
             made = entry(options, numbers, problem.unit, _first_result(steps))
             found.append(_Candidate(problem, tuple(steps), options, made))
-        if stories == _STORIES:
+        if weighed == _STORIES:
             return found
     if not found:
         raise ValueError(f"{cell.family.template}: no option set of rank {cell.rank} in {_MOST_DRAWS} draws")

@@ -189,6 +189,40 @@ def test_prompts_are_clean_text(items: list[dict[str, Any]]) -> None:
         assert all(ending.startswith(" ") and ending.endswith(".") for ending in item["endings"])
 
 
+# The least and greatest value that a glance at the prompt's numbers allows; written again, apart from the families.
+GLANCE = {
+    "money_discount_fee": lambda price, off, fee: (fee, price + fee),
+    "time_clock_end": lambda start, first, second: (start, start + 8 * 60),
+    "measure_cm_cut": lambda metres, joined, cut: (100 * metres - cut, 100 * metres + joined),
+    "share_then_split": lambda first, second, spent, friends: (2, (first + second) / (friends + 1)),
+    "two_rate_pay": lambda one, low, two, high: ((one + two) * low, (one + two) * high),
+    "stock_percent_pack": lambda stock, percent, size: (2, stock / size),
+    "trip_minutes": lambda distance, speed, stop: (60 * distance / speed, 60 * distance / speed + 120),
+    "schedule_sessions": lambda weekly, weeks, cancelled, length: (length, weekly * weeks * length),
+    "inventory_boxes": lambda held, delivered, shipped, damaged, size: (2, (held + delivered) / size),
+    "mix_split": lambda one, two, lost, parts, extra: (extra, (one + two) / parts + extra),
+    "tank_fill": lambda start, minutes, inflow, leak, drawn: (2, start + inflow * minutes),
+    "discount_tax_coupon_split": lambda price, off, tax, coupon, people: (2, price * (100 + tax) / 100 / people),
+    "salary_overtime_tax": lambda hours, rate, extra, extra_rate, tax: (2, hours * rate + extra * extra_rate),
+    "inventory_percent_chain": lambda stock, one, two, size: (2, stock / size),
+    "prize_ratio_charity": lambda pool, mine, theirs, given: (2, pool),
+}
+
+
+def test_ruling_options_out_at_a_glance_gains_less_than_a_point(items: list[dict[str, Any]]) -> None:
+    gained = 0.0
+    for item in items:
+        low, high = GLANCE[item["metadata"]["template"]](*numbers_in(item["ctx"]))
+        clock = item["metadata"]["unit"] == "clock"
+        left = [
+            (value - low) % DAY <= high - low if clock else low <= value <= high
+            for value in item["metadata"]["option_values"]
+        ]
+        assert left[int(item["label"])]
+        gained += 1 / sum(left)
+    assert gained / len(items) < 0.26
+
+
 def test_clock_items_cross_noon_and_midnight(items: list[dict[str, Any]]) -> None:
     crossings = Counter()
     for item in items:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from ..deeparithmark.ledger import Entry, Ledger, entry
+from ..deeparithmark.ledger import STRATEGY_PLACES, Entry, Ledger, entry
 from ..deeparithmark.options import OPTIONS, OptionSet, option_sets
 from ..deeparithmark.shortcuts import DIRECT_ARITHMETIC, STRATEGIES
 from ..errors import InputError
@@ -30,8 +30,8 @@ _CELLS = OPTIONS * OPTIONS
 _CANDIDATES, _QUESTIONS, _DRAWS = 24, 3, 400
 # Bare numbers have little but these leans to be told apart by: they are held as tightly as a strategy.
 _LEAN_FREEDOM = 1.0
-# Strategies that do the arithmetic of a bare question are no shortcuts; place 0 of an entry is the graph's centre.
-_NOT_WATCHED = frozenset(1 + STRATEGIES.index(name) - OPTIONS for name in DIRECT_ARITHMETIC)
+# Strategies that do the arithmetic of a bare question are no shortcuts. The strategies are the last of their places.
+_NOT_WATCHED = frozenset(STRATEGY_PLACES - len(STRATEGIES) + STRATEGIES.index(name) for name in DIRECT_ARITHMETIC)
 
 
 @dataclass(frozen=True, slots=True)

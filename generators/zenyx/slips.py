@@ -5,7 +5,7 @@ two slips of different stages combine into one well-defined value, and a slip th
 carry where none arises) makes the combination unusable instead of silently vanishing.
 
 No slip changes the last digit of the result: whoever works out only that learns nothing about which option is right.
-Nor does one make a sum smaller than an operand, or a difference larger than what was subtracted from.
+Nor does one lead outside the bounds that a glance at the operands sets.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -47,12 +47,28 @@ def problem(question: Expression, stream: Stream) -> Problem:
     for of_kind in kinds.values():
         for _, stage, name, change in stream.sample(of_kind, min(_PER_KIND, len(of_kind))):
             mistakes.setdefault(stage, {})[name] = change
-    return Problem(str(question), "", {}, solver(question), mistakes)
+    return Problem(str(question), "", {}, solver(question), mistakes, bounds(question))
 
 
 def solver(question: Expression) -> Callable[..., int]:
     """``solve(trace, **slips)``: the result of the question with these slips."""
     return partial(_solve, question, evaluate(question) % 10)
+
+
+def bounds(question: Expression) -> tuple[int, int]:
+    """The least and the greatest result that a glance at the operands allows: by size for + and -, else by digits.
+
+    >>> bounds(Expression(58, "+", 67)), bounds(Expression(706, "-", 434)), bounds(Expression(5895, "/", 15))
+    ((68, 134), (0, 705), (10, 999))
+    """
+    left, right = question.left, question.right
+    digits = len(str(left)), len(str(right))
+    if question.operator == "+":
+        return max(left, right) + 1, 2 * max(left, right)
+    if question.operator == "-":
+        return 0, left - 1
+    least = sum(digits) - 2 if question.operator == "*" else digits[0] - digits[1] - 1
+    return 10**least, 10 ** (least + 2) - 1
 
 
 def slips(question: Expression) -> Iterator[Slip]:
@@ -135,7 +151,8 @@ def _solve(question: Expression, last_digit: int, trace: Trace, **slips: int) ->
         value = swapped(value, slips["answer"])
     if value % 10 != last_digit:
         raise UnusableError(f"{value} has another last digit")
-    if question.operator in "+-" and (question.operator == "+") != (value > max(question.left, question.right)):
+    low, high = bounds(question)
+    if not low <= value <= high:
         raise UnusableError(f"{value} cannot be {question} at a glance")
     return value
 

@@ -34,7 +34,10 @@ def audit(
     """
     from arithmark_tasks.generators.deeparithmark.audit import OK, question
     from arithmark_tasks.generators.deeparithmark.schema import read_items
+    from arithmark_tasks.generators.errors import InputError
 
+    if json_file is not None and not json_file.absolute().parent.is_dir():
+        raise InputError("no such folder for the JSON report", file=json_file.parent)
     questions = [question(item, line=line, file=file) for line, item in read_items(file)]
     rows = audit_rows(questions, model=model, classifiers=classifiers)
     _print_table(file, len(questions), rows)

@@ -190,7 +190,12 @@ def space(contract: str, bucket: Bucket) -> Space:
     """The space of a bucket under the named contract."""
     from .carries import CarrySpace
 
-    spaces: dict[str, type[Space]] = {"operand_pair": OperandPairSpace, "result": ResultSpace, "carry": CarrySpace, "width": WidthSpace}
+    spaces: dict[str, type[Space]] = {
+        "operand_pair": OperandPairSpace,
+        "result": ResultSpace,
+        "carry": CarrySpace,
+        "width": WidthSpace,
+    }
     if contract not in spaces:
         raise InputError(f"unknown contract {contract!r}: choose from {', '.join(spaces)}")
     return spaces[contract](bucket)

@@ -14,23 +14,27 @@ from functools import partial
 from ..deeparithmark.problem import Changes, Problem, Trace, UnusableError
 from ..expression import Expression, evaluate
 from ..streams import Stream
-
-PLACES = (
-    "units",
-    "tens",
-    "hundreds",
-    "thousands",
-    "ten thousands",
-    "hundred thousands",
-    "millions",
-    "ten millions",
-    "hundred millions",
-    "billions",
+from .written import (
+    DROPPED,
+    FAR,
+    LEFT_OUT,
+    LOST,
+    NEEDLESS,
+    PLACES,
+    TOO_HIGH,
+    TOO_LEFT,
+    TOO_LOW,
+    TOO_RIGHT,
+    TURNED,
+    TWICE,
+    ZEROED,
+    added,
+    divided,
+    multiplied,
+    subtracted,
+    swapped,
 )
-# What can happen to a carry or borrow, to a partial product, and to a digit of the quotient.
-LOST, NEEDLESS, FAR, TURNED = 1, 2, 3, 4
-LEFT_OUT, TWICE, TOO_LEFT, TOO_RIGHT = 1, 2, 3, 4
-DROPPED, ZEROED, TOO_LOW, TOO_HIGH = 1, 2, 3, 4
+
 # Many slips of one kind would crowd out the other kinds and make many thousand option sets.
 _PER_KIND = 2
 
@@ -131,18 +135,6 @@ def _quotient_slips(left: int, right: int) -> Iterator[Slip]:
         yield "digit high", stage, f"{digit} one too high", {stage: TOO_HIGH}
 
 
-def swapped(number: int, place: int) -> int:
-    """``number`` with the digit at ``place`` (0 for units) and the one to its left exchanged.
-
-    >>> swapped(1234, 1)
-    1324
-    """
-    upper, lower = number // 10 ** (place + 1) % 10, number // 10**place % 10
-    if upper == lower or number < 10 ** (place + 1) or (lower == 0 and number < 10 ** (place + 2)):
-        raise UnusableError(f"swapping digits of {number} at place {place} gives no other number of its length")
-    return number + 9 * (lower - upper) * 10**place
-
-
 def _solve(question: Expression, last_digit: int, trace: Trace, **slips: int) -> int:
     left = swapped(question.left, slips["first number"]) if "first number" in slips else question.left
     right = swapped(question.right, slips["second number"]) if "second number" in slips else question.right
@@ -157,83 +149,6 @@ def _solve(question: Expression, last_digit: int, trace: Trace, **slips: int) ->
     return value
 
 
-def _sum(left: int, right: int, slips: Mapping[str, int]) -> int:
-    total, carry, later = 0, 0, 0
-    for place in range(len(str(max(left, right))) + 2):
-        slip = slips.get(f"carry {place}", 0)
-        _require((carry > 0) == (slip != NEEDLESS) if slip else True, "carry", place)
-        kept = carry if slip in (0, NEEDLESS) else 0
-        column = left // 10**place % 10 + right // 10**place % 10 + kept + (slip == NEEDLESS) + later
-        later = slip == FAR
-        carry, digit = divmod(column, 10)
-        total += digit * 10**place
-    return total
-
-
-def _difference(left: int, right: int, slips: Mapping[str, int]) -> int:
-    total, borrow, later = 0, 0, 0
-    for place in range(len(str(left)) + 1):
-        slip = slips.get(f"borrow {place}", 0)
-        if slip in (LOST, FAR, NEEDLESS):
-            _require((borrow > 0) == (slip != NEEDLESS), "borrow", place)
-            borrow = int(slip == NEEDLESS)
-        column = left // 10**place % 10 - right // 10**place % 10 - borrow - later
-        later = slip == FAR
-        if slip == TURNED:
-            _require(-9 <= column < 0, "borrow", place)
-            column = -column
-        borrowed, digit = divmod(column, 10)
-        borrow = -borrowed
-        total += digit * 10**place
-    if borrow:
-        raise UnusableError(f"{left} - {right} falls below zero")
-    return total
-
-
-def _product(left: int, right: int, slips: Mapping[str, int]) -> int:
-    total = 0
-    for row in range(len(str(right))):
-        digit = right // 10**row % 10
-        product = left * digit - _carry_change(left, digit, slips.get(f"carry {row}", 0))
-        slip = slips.get(f"row {row}", 0)
-        _require(digit > 0 if slip else True, "partial product", row)
-        factor = {LEFT_OUT: 0, TWICE: 2, TOO_LEFT: 10}.get(slip, 1)
-        total += factor * product * 10**row // (10 if slip == TOO_RIGHT else 1)
-    return total
-
-
-def _carry_change(left: int, digit: int, place: int) -> int:
-    """What a row loses when its carry into ``place`` is dropped; for ``-place``, that less than nothing."""
-    if place == 0:
-        return 0
-    at = 10 ** abs(place)
-    carry = left % at * digit // at
-    _require(carry > 0, "carry", abs(place))
-    return carry * at if place > 0 else -carry * at
-
-
-def _quotient(left: int, right: int, slips: Mapping[str, int]) -> int:
-    value = left // right  # a swapped dividend or divisor may leave a remainder, which is dropped
-    for place in range(len(str(value)) - 1, -1, -1):
-        slip, at = slips.get(f"digit {place}", 0), 10**place
-        digit = value // at % 10
-        if slip == DROPPED:
-            value = value // (10 * at) * at + value % at
-        elif slip == ZEROED:
-            _require(digit > 0, "digit", place)
-            value -= digit * at
-        elif slip:
-            change = 1 if slip == TOO_HIGH else -1
-            _require(0 <= digit + change <= 9, "digit", place)
-            value += change * at
-    return value
-
-
-def _require(holds: bool, what: str, place: int) -> None:
-    if not holds:
-        raise UnusableError(f"no {what} to go wrong at the {PLACES[place] if place < len(PLACES) else place}")
-
-
 _SLIPS: Mapping[str, Callable[[int, int], Iterator[Slip]]] = {
     "+": _carry_slips,
     "-": _borrow_slips,
@@ -241,8 +156,8 @@ _SLIPS: Mapping[str, Callable[[int, int], Iterator[Slip]]] = {
     "/": _quotient_slips,
 }
 _RESULTS: Mapping[str, Callable[[int, int, Mapping[str, int]], int]] = {
-    "+": _sum,
-    "-": _difference,
-    "*": _product,
-    "/": _quotient,
+    "+": added,
+    "-": subtracted,
+    "*": multiplied,
+    "/": divided,
 }

@@ -31,7 +31,14 @@ from arithmark_tasks.calcgpt.tokenizer import PAD_ID
 from arithmark_tasks.calcgpt.trainer import exact_share, train
 
 TARGET = 0.995
-OURS = Settings(representation="padded-reversed", target=TARGET, examples=64_000, decay=16_000, evaluate_every=1_000)
+OURS = Settings(
+    representation="padded-reversed",
+    target=TARGET,
+    examples=64_000,
+    decay=14_000,
+    muon_every=8,
+    evaluate_every=500,
+)
 EPOCHS = 30
 
 

@@ -5,6 +5,7 @@ Each space answers three questions in closed form: which class a task is in, how
 it, and which task is the k-th of a class. Source of the numbering: CalcGPT's group-space sampler.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import isqrt
 from typing import Protocol
@@ -190,7 +191,7 @@ def space(contract: str, bucket: Bucket) -> Space:
     """The space of a bucket under the named contract."""
     from .carries import CarrySpace
 
-    spaces: dict[str, type[Space]] = {
+    spaces: dict[str, Callable[[Bucket], Space]] = {
         "operand_pair": OperandPairSpace,
         "result": ResultSpace,
         "carry": CarrySpace,

@@ -115,7 +115,7 @@ def scan_piece(
     if totals.rows and not columns:
         what = f"none of the columns {' '.join(wanted)} holds text" if wanted else "no text column"
         raise InputError(what, file=piece.source.name)
-    scanner.flush()
+    scanner.close()
     totals.surfaces.update(zip(SURFACES, scanner.surfaces.tolist(), strict=True))
     totals.left_out.update(zip(LEFT_OUT, scanner.left_out.tolist(), strict=True))
     result = PieceResult(totals, list(columns), runs)

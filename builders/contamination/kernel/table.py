@@ -63,17 +63,17 @@ def copy_slots(table, bigger):  # type: ignore[no-untyped-def]
 
 
 @inner
-def _sort_by_code(codes, order):  # type: ignore[no-untyped-def]
+def _sort_by_code(codes, order, other_codes, other_order):  # type: ignore[no-untyped-def]
     """``order`` sorted stably by non-negative codes: a radix sort of 11 bits a pass that carries the codes along.
 
-    Bits that all codes share cost no pass. Both arguments are used up.
+    Bits that all codes share cost no pass. The result is in ``order`` or ``other_order``; all four are used up.
     """
     some, every = np.int64(0), np.int64(-1)
     for code in codes:
         some |= code
         every &= code
     differing = some ^ every
-    next_codes, next_order, starts = np.empty_like(codes), np.empty_like(order), np.empty(_BUCKETS + 1, np.int64)
+    starts = np.empty(_BUCKETS + 1, np.int64)
     for shift in range(0, 63, _RADIX_BITS):
         if differing >> shift & (_BUCKETS - 1) == 0:
             continue
@@ -84,9 +84,9 @@ def _sort_by_code(codes, order):  # type: ignore[no-untyped-def]
             starts[bucket + 1] += starts[bucket]
         for place in range(codes.size):
             bucket = codes[place] >> shift & (_BUCKETS - 1)
-            next_codes[starts[bucket]], next_order[starts[bucket]] = codes[place], order[place]
+            other_codes[starts[bucket]], other_order[starts[bucket]] = codes[place], order[place]
             starts[bucket] += 1
-        codes, next_codes, order, next_order = next_codes, codes, next_order, order
+        codes, other_codes, order, other_order = other_codes, codes, other_order, order
     return order
 
 
@@ -99,48 +99,54 @@ def _bits(value):  # type: ignore[no-untyped-def]
 
 
 @inner
-def _key_order(keys, rights):  # type: ignore[no-untyped-def]
-    """The order of rows by key and right operand, as indices into both."""
+def _key_order(keys, rights, scratch):  # type: ignore[no-untyped-def]
+    """The order of rows by key and right operand, as indices into both; ``scratch`` is four ``int64[n]``."""
     most_left, most_right = np.int64(0), np.int64(0)
     for row in range(keys.size):
         most_left |= keys[row] & LEFT_MASK
         most_right |= rights[row]
     left_width, right_width = _bits(most_left), _bits(most_right)
-    order = np.arange(keys.size)
+    codes, order = scratch[0], scratch[1]
+    for row in range(keys.size):
+        order[row] = row
     if left_width + right_width <= 60:  # the usual case: key and right operand fit in one code
-        codes = (keys >> OPERATOR_SHIFT << (left_width + right_width)) | ((keys & LEFT_MASK) << right_width) | rights
-        return _sort_by_code(codes, order)
-    order = _sort_by_code(rights.copy(), order)
-    return _sort_by_code(keys[order], order)
+        for row in range(keys.size):
+            shifted = (keys[row] >> OPERATOR_SHIFT << left_width) | (keys[row] & LEFT_MASK)
+            codes[row] = shifted << right_width | rights[row]
+        return _sort_by_code(codes, order, scratch[2], scratch[3])
+    for row in range(keys.size):
+        codes[row] = rights[row]
+    by_right = _sort_by_code(codes, order, scratch[2], scratch[3]).copy()
+    for row in range(keys.size):
+        codes[row], order[row] = keys[by_right[row]], by_right[row]
+    return _sort_by_code(codes, order, scratch[2], scratch[3])
 
 
 @compiled
-def sorted_run(table, used):  # type: ignore[no-untyped-def]
-    """The ``used`` keys as five columns in order: packed key, right operand, first position, count, surface bits."""
-    slots, keys, rights = np.empty(used, np.int64), np.empty(used, np.int64), np.empty(used, np.int64)
+def sorted_run(table, columns, scratch):  # type: ignore[no-untyped-def]
+    """Fill five ``columns`` of ``int64[n]`` with the ``n`` keys of a table in order.
+
+    They are packed key, right operand, first position, count and surface bits. ``scratch`` is seven arrays of that
+    size: memory that NumPy allots comes in large pages, which numba's does not, and is written to four times as fast.
+    """
+    packed_column, right_column, first_column, count_column, surfaces_column = columns
+    slots, keys, rights = scratch[4], scratch[5], scratch[6]
     place = 0
     for slot in range(table.shape[0]):
         if table[slot, 3]:
             slots[place], keys[place], rights[place] = slot, table[slot, 0], table[slot, 1]
             place += 1
-    order = _key_order(keys, rights)
-    columns = np.empty((5, used), dtype=np.int64)
-    for place in range(used):
+    order = _key_order(keys, rights, scratch[:4])
+    for place in range(slots.size):
         slot = slots[order[place]]
-        columns[0, place], columns[1, place], columns[2, place] = table[slot, 0], table[slot, 1], table[slot, 2]
-        columns[3, place] = table[slot, 3] >> SURFACE_BITS
-        columns[4, place] = table[slot, 3] & _SURFACE_MASK
-    return columns
+        packed_column[place], right_column[place] = table[slot, 0], table[slot, 1]
+        first_column[place], count_column[place] = table[slot, 2], table[slot, 3] >> SURFACE_BITS
+        surfaces_column[place] = table[slot, 3] & _SURFACE_MASK
 
 
 @compiled
-def fold_rows(columns):  # type: ignore[no-untyped-def]
-    """Sort rows by key and fold those of one key into one: smallest position, summed counts, all surface bits.
-
-    ``columns`` is ``int64[5, n]`` as of ``sorted_run``; the result has at most ``n`` rows.
-    """
-    order = _key_order(columns[0], columns[1])
-    folded = np.empty_like(columns)
+def _fold_rows(columns, folded, scratch):  # type: ignore[no-untyped-def]
+    order = _key_order(columns[0], columns[1], scratch)
     last = -1
     for row in order:
         if last >= 0 and folded[0, last] == columns[0, row] and folded[1, last] == columns[1, row]:
@@ -151,4 +157,13 @@ def fold_rows(columns):  # type: ignore[no-untyped-def]
             last += 1
             for column in range(5):
                 folded[column, last] = columns[column, row]
-    return folded[:, : last + 1]
+    return last + 1
+
+
+def fold_rows(columns: np.ndarray) -> np.ndarray:
+    """Sort rows by key and fold those of one key into one: smallest position, summed counts, all surface bits.
+
+    ``columns`` is ``int64[5, n]`` as of ``sorted_run``; the result has at most ``n`` rows.
+    """
+    folded = np.empty_like(columns)
+    return folded[:, : _fold_rows(columns, folded, tuple(np.empty((4, columns.shape[1]), np.int64)))]

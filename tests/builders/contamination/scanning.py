@@ -18,7 +18,7 @@ class Scan:
 
     def __init__(self, texts: Sequence[str], most_slots: int = 1 << 16) -> None:
         runs: list[np.ndarray] = []
-        scanner = Scanner(runs.append, most_slots=most_slots)
+        scanner = Scanner(lambda run: runs.append(run.copy()), most_slots=most_slots)
         scanner.feed(Texts.from_series(pl.Series(texts, dtype=pl.String), np.arange(len(texts), dtype=np.int64)))
         scanner.flush()
         self.runs = runs

@@ -129,6 +129,9 @@ def test_the_wheel_holds_both_packages_and_the_task_files_and_nothing_else(wheel
     tasks = [name for name in names if name.startswith("lm_eval/")]
     assert "lm_eval/tasks/arithmark/deeparithmark/_deeparithmark_template_yaml" in tasks
     assert "lm_eval/tasks/arithmark/deeparithmark/README.md" in tasks
+    folder = "lm_eval/tasks/arithmark/zenyx_arith"
+    assert {f"{folder}/README.md", f"{folder}/ll/_zenyx_arith_ll_template_yaml"} <= set(tasks)
+    assert sum(name.startswith(folder) and name.endswith(".yaml") for name in tasks) == 45
     assert not any(name.endswith(".py") for name in tasks)
     assert "arithmark_tasks/builders/__init__.py" in names
     assert "arithmark_tasks/generators/expression.py" in names
@@ -149,6 +152,21 @@ def test_the_plain_command_scores_the_real_model_from_a_wheel(clean, decoys):
     done = run([clean.command, "run", *arguments, "--limit", "2", "--batch_size", "8"], cwd=decoys)
     assert_is_a_result(done, 2)
     assert "arithmark/deeparithmark/deeparithmark_d2.yaml" in done.stderr
+
+
+def test_both_benchmarks_run_in_one_plain_command_from_a_wheel(clean, decoys):
+    tasks = "deeparithmark,zenyx_arith,zenyx_arith_ll,zenyx_arith_mc_div"
+    arguments = ["--model", "hf", "--model_args", model_arguments(), "--tasks", tasks, "--device", "cpu"]
+    done = run([clean.command, "run", *arguments, "--limit", "1", "--batch_size", "8"], cwd=decoys)
+    types = ("3ds", "4da", "5da", "5ds", "4dm", "5dm", "34m", "div")
+    groups = ("zenyx_arith", "zenyx_arith_ll")
+    for name in (*NAMES[:5], *groups, *(f"{group}_{code}" for group in groups for code in types), "zenyx_arith_mc_div"):
+        assert re.search(rf"^\| *(- )?{name} *\|", done.stdout, re.MULTILINE), done.stdout
+    # Each group twice: in the table of tasks and in that of groups.
+    for metric, rows in (("exact_match", 8 + 2), ("no_answer", 8 + 2), ("acc", 4 + 2 + 8 + 2 + 1)):
+        found = re.findall(rf"\|{metric} *\|[↑↓] *\| *([0-9.]+)\|", done.stdout)
+        assert len(found) == rows and all(0 <= float(value) <= 1 for value in found)
+    assert [line for line in done.stderr.splitlines() if "WARNING" in line and "arith" in line.lower()] == []
 
 
 def test_the_wheels_own_folder_as_include_path_does_no_harm(clean, decoys):

@@ -11,7 +11,11 @@ from arithmark_tasks.generators.deeparithmark import schema
 CHANGELOG = Path(__file__).resolve().parents[1] / "CHANGELOG.md"
 
 
-@pytest.mark.parametrize("name", SPLITS)
+# The four-way form takes as long as all the others together.
+_MARKED = [pytest.param(name, marks=pytest.mark.slow) if "choice/test" in name else name for name in SPLITS]
+
+
+@pytest.mark.parametrize("name", _MARKED)
 def test_a_split_is_the_one_whose_hash_was_recorded(name: str) -> None:
     assert name in stored(), "run python -m tests.golden"
     assert digest(SPLITS[name]()) == stored()[name]

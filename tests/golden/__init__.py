@@ -12,6 +12,7 @@ from typing import Any
 
 from arithmark_tasks.generators import deeparithmark, zenyx
 from arithmark_tasks.generators.deeparithmark import schema
+from arithmark_tasks.generators.zenyx import multiple_choice
 
 FILE = Path(__file__).with_name("hashes.json")
 _DEEP = f"deeparithmark version {schema.VERSION} seed {schema.SEED}"
@@ -23,6 +24,8 @@ SPLITS: dict[str, Callable[[], Iterable[dict[str, Any]]]] = {
     f"{_ZENYX} default/test": zenyx.build,
     f"{_ZENYX} default/fewshot": zenyx.build_fewshot,
     f"{_ZENYX} legacy/test": zenyx.build_legacy,
+    f"{_ZENYX} multiple choice/test": multiple_choice.build_multiple_choice,
+    f"{_ZENYX} multiple choice/fewshot": multiple_choice.build_multiple_choice_fewshot,
 }
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from .kernel.table import fold_rows
 from .partial import read_run, write_run
 
-_FAN_IN = 128  # runs merged at a time: 128 blocks of 65,536 rows are 336 MB
+_FAN_IN = 512  # runs merged at a time: 512 blocks of 16,384 rows are 336 MB
 
 
 def _rows_up_to(block: np.ndarray, key: int, right: int) -> int:

@@ -22,7 +22,7 @@ from .scanner import Scanner
 
 RUN_SCHEMA = pa.schema([(name, pa.int64()) for name in ("key", "right", "first", "count", "surfaces")])
 _BYTES_PER_KEY = 32  # of a dense Parquet file: a table of about the right size from the start is not copied as it grows
-RUN_BLOCK = 1 << 16  # rows of a run in memory at a time when runs are merged
+RUN_BLOCK = 1 << 14  # rows of a run in memory at a time when runs are merged
 
 
 @dataclass(slots=True)

@@ -12,7 +12,7 @@ from ...generators.expression import OPERATORS, SemanticKey
 from .kernel import alphabet, matcher, table
 from .kernel.characters import bare_entity_table, character_table, entity_table, escape_table, macro_table
 
-_FIRST_SLOTS, _MOST_SLOTS = 1 << 13, 1 << 21  # 256 KiB and 64 MiB; a table is used until it is half full
+_FIRST_SLOTS, _MOST_SLOTS = 1 << 13, 1 << 20  # 256 KiB and 32 MiB; a table is used until it is half full
 _PAIRS = 1 << 16
 _SCRATCH = 12  # columns of a run and of what sorting it takes
 _SPARE: list[tuple[np.ndarray, np.ndarray]] = []  # full-size tables and scratch of scanners that are done

@@ -15,7 +15,7 @@ _ONE = 1 << SURFACE_BITS
 _SURFACE_MASK = _ONE - 1
 _MIX, _MIX_RIGHT = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
 _HALF = np.uint64(32)
-_RADIX_BITS = 11
+_RADIX_BITS = 8
 _BUCKETS = 1 << _RADIX_BITS
 
 
@@ -64,7 +64,7 @@ def copy_slots(table, bigger):  # type: ignore[no-untyped-def]
 
 @inner
 def _sort_by_code(codes, order, other_codes, other_order):  # type: ignore[no-untyped-def]
-    """``order`` sorted stably by non-negative codes: a radix sort of 11 bits a pass that carries the codes along.
+    """``order`` sorted stably by non-negative codes: a radix sort of 8 bits a pass that carries the codes along.
 
     Bits that all codes share cost no pass. The result is in ``order`` or ``other_order``; all four are used up.
     """

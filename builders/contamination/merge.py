@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 
 from .kernel.table import fold_rows
-from .partial import read_run, write_run
+from .partial import RUN_BLOCK, read_run, write_run
 
-_FAN_IN = 512  # runs merged at a time: 512 blocks of 16,384 rows are 336 MB
+_FAN_IN = 200  # runs merged at a time: some systems allow a process 256 open files
+_STEP = 1 << 20  # rows that one step of a merge takes at most, 42 MB
 
 
 def _rows_up_to(block: np.ndarray, key: int, right: int) -> int:
@@ -46,18 +47,18 @@ def merge_files(files: Sequence[tuple[Path, int]], folder: Path) -> Iterator[np.
 
     Many runs are first merged by groups into longer runs in ``folder``.
     """
-    level = 0
+    level, rows = 0, max(1, min(RUN_BLOCK, _STEP // min(_FAN_IN, max(1, len(files)))))
     while len(files) > _FAN_IN:
         longer = []
         for start in range(0, len(files), _FAN_IN):
             path = folder / f"merged-{level:02d}-{start:06d}.arrow"
-            write_run(path, merge_runs([read_run(*file) for file in files[start : start + _FAN_IN]]))
+            write_run(path, merge_runs([read_run(*file, rows) for file in files[start : start + _FAN_IN]]))
             longer.append((path, 0))
         files, level = longer, level + 1
-    yield from merge_runs([read_run(*file) for file in files])
+    yield from merge_runs([read_run(*file, rows) for file in files])
 
 
-def read_ahead(blocks: Iterable[np.ndarray], depth: int = 4) -> Iterator[np.ndarray]:
+def read_ahead(blocks: Iterable[np.ndarray], depth: int = 2) -> Iterator[np.ndarray]:
     """The same blocks, made in another thread while the caller works on those before."""
     waiting: queue.Queue[np.ndarray | BaseException | None] = queue.Queue(depth)
     stopped = threading.Event()

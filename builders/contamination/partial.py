@@ -22,7 +22,7 @@ from .scanner import Scanner
 
 RUN_SCHEMA = pa.schema([(name, pa.int64()) for name in ("key", "right", "first", "count", "surfaces")])
 _BYTES_PER_KEY = 32  # of a dense Parquet file: a table of about the right size from the start is not copied as it grows
-RUN_BLOCK = 1 << 14  # rows of a run in memory at a time when runs are merged
+RUN_BLOCK = 1 << 13  # rows of a run in memory at a time when runs are merged
 
 
 @dataclass(slots=True)
@@ -68,13 +68,14 @@ def write_run(path: Path, blocks: Iterable[np.ndarray]) -> None:
             writer.write_table(table, max_chunksize=RUN_BLOCK)
 
 
-def read_run(path: Path, offset: int = 0) -> Iterator[np.ndarray]:
-    """The blocks of a run, with ``offset`` added to every first position."""
-    with pa.memory_map(str(path)) as file, pa.ipc.open_file(file) as reader:
+def read_run(path: Path, offset: int = 0, rows: int = RUN_BLOCK) -> Iterator[np.ndarray]:
+    """The blocks of a run, of up to ``rows`` rows, with ``offset`` added to every first position."""
+    with pa.OSFile(str(path)) as file, pa.ipc.open_file(file) as reader:
         for number in range(reader.num_record_batches):
             block = np.stack([to_numpy(column) for column in reader.get_batch(number).columns])
             block[2] += offset
-            yield block
+            for start in range(0, block.shape[1], rows):
+                yield block[:, start : start + rows]
 
 
 def read_result(folder: Path, name: str) -> PieceResult | None:

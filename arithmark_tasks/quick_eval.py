@@ -36,7 +36,8 @@ def run(
     started = time.perf_counter()
     names = tasks.replace(",", " ").split()
     results, label = evaluate(model, names, limit, console)
-    console.print(table(results, f"{label}, zero-shot, fp32"))
+    shots = sorted({str(count) for count in results.get("n-shot", {}).values()})
+    console.print(table(results, f"{label}, {' or '.join(shots)}-shot, fp32"))
     console.print(f"{time.perf_counter() - started:.0f} s", style="dim")
 
 

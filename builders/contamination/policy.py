@@ -6,13 +6,13 @@ from typing import Any
 from .kernel.alphabet import LEFT_OUT, MAX_DIGITS, SURFACES
 from .kernel.operators import WORDS
 
-SCANNER_VERSION = 1
+SCANNER_VERSION = 2
 
 SURFACE_MEANINGS = {
     "plain": "ASCII digits and + - * / with or without spaces",
-    "marked": "brackets, emphasis marks or currency signs around an operand alone",
+    "marked": "brackets, bars, emphasis, HTML tags, currency or percent signs around an operand alone",
     "zero_fraction": "an operand such as 76.0, whose decimals are all zero",
-    "grouped": "thousands separators: 1,200 1{,}200 1'200 1_200, no-break and thin spaces, 1,00,000",
+    "grouped": "thousands separators: 1,200 1{,}200 1'200 1_200 1~200, no-break and thin spaces, 1,00,000",
     "fullwidth": "digits other than ASCII, or a full-width operator",
     "letter_x": "the letter x between two numbers",
     "unicode": "a Unicode operator, such as U+2212 or U+00D7",
@@ -41,8 +41,13 @@ RULES = (
     "a plain space does not group digits: 1 200+34 holds 200+34",
     "a hyphen and a space at the start of a line is a bullet, any other sign before the left operand makes it negative",
     "an operand alone in brackets counts, a bracket with more in it does not: 48/(2+6) holds 2+6",
-    "\\frac{a}{b} is a/b",
-    "not read: phrases with the operator first (the sum of a and b), numbers in words, a colon as a division sign",
+    "\\frac{a}{b} is a/b; without braces it takes one digit: \\frac12 is 1/2",
+    "percentages count when both operands are: 12% + 34%, and not 50%+20",
+    "an operator may stand in emphasis, braces, \\text, HTML tags or dollar signs of its own",
+    "two or three hyphens between spaces are a minus, and a dash before an expression",
+    "a divided into b is the larger by the smaller",
+    "not read: phrases with the operator first (the sum of a and b), numbers in words, a colon as a division sign, "
+    "operands with a unit behind them (12 cm + 34 cm), factors side by side without a sign ((12)(34)), 12 less 34",
 )
 
 

@@ -1,5 +1,6 @@
 """Read one piece of a corpus as blocks of texts, whatever kind of file it lies in."""
 
+import codecs
 import io
 import json
 import re
@@ -65,6 +66,9 @@ def _scan_table(source: Source) -> pl.LazyFrame:
 
 def _read_table(piece: Piece, wanted: Sequence[str]) -> Iterator[Block]:
     source, table = piece.source, _scan_table(piece.source)
+    if source.kind != "parquet" and piece.start == 0:
+        with open_bytes(source) as raw, _open_stream(raw, source) as stream:
+            _check_encoding(stream.read(2), source)
     try:
         schema = table.collect_schema()
     except pl.exceptions.NoDataError:  # a CSV file of no bytes
@@ -86,6 +90,12 @@ def _read_table(piece: Piece, wanted: Sequence[str]) -> Iterator[Block]:
 def _open_stream(raw: Any, source: Source) -> Any:
     """The file's contents, decompressed, from its raw bytes."""
     return pa.CompressedInputStream(pa.PythonFile(raw), source.compression) if source.compression else raw
+
+
+def _check_encoding(start: bytes, source: Source) -> None:
+    """Raise ``InputError`` for the first bytes of a UTF-16 file: read as UTF-8 it would hold no expression at all."""
+    if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise InputError("the file is UTF-16, and text is read as UTF-8: convert it first", file=source.name)
 
 
 def _line_start(stream: Any, offset: int) -> int:
@@ -119,11 +129,14 @@ def _blocks_of_lines(piece: Piece, size: int, cut: Callable[[bytes], int]) -> It
             start = _line_start(stream, piece.start)
             stream.seek(start)
             left = end - start
-        kept, told = b"", raw.tell()
+        kept, told, checked = b"", raw.tell(), piece.start > 0
         while left is None or left > 0:
             data = stream.read(size if left is None else min(size, left))
             if not data:
                 break
+            if not checked:
+                _check_encoding(data, piece.source)
+                checked = True
             left = None if left is None else left - len(data)
             kept += data
             place = cut(kept)
@@ -188,6 +201,7 @@ def _load_json(source: Source) -> list[Any]:
     """The rows of a file that is one JSON value: an array, an object that holds one such array, or a single row."""
     with open_bytes(source) as raw, _open_stream(raw, source) as stream:
         text = stream.read()
+    _check_encoding(text, source)
     try:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:

@@ -105,7 +105,7 @@ def _followers() -> np.ndarray:
     """
     followers = np.full(256, STOPS, dtype=np.uint8)
     followers[np.flatnonzero(_operators())] = GOES_ON
-    followers[[*b")}{*_`$xXadmopstADMOPST", CURRENCY]] = GOES_ON
+    followers[[*b")}{*_`$<|xXadmopstADMOPST", CURRENCY]] = GOES_ON
     followers[[*b",.'", THIN]] = IF_DIGIT
     followers[np.flatnonzero(_kinds() & SPACE_KIND)] = IF_SPACED
     return followers

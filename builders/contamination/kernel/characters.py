@@ -14,19 +14,20 @@ from . import alphabet as a
 
 CHARACTERS = 0x20000  # the planes that hold digits, operators and cased letters; what lies above is OTHER
 
-PLUSES = "\u2795\ufb29\u271a"
-MINUSES = "\u2212\u2796\u02d7"
-DASHES = "\u2010\u2011\u2012\u2013\u2043\u05be\u23af\u2500"
-EM_DASHES = "\u2014\u2015\ufe58"
+PLUSES = "\u2795\ufb29\u271a\u02d6"
+MINUSES = "\u2212\u2796\u02d7\u2238"
+DASHES = "\u2010\u2011\u2012\u2013\u2043\u05be\u23af\u2500\u0096"  # U+0096 and U+0097: dashes of Windows-1252
+EM_DASHES = "\u2014\u2015\ufe58\u0097"
 TIMES = (
     "\u00d7\u00b7\u0387\u066d\u2022\u2027\u204e\u2217\u2219\u22c5\u22c6\u2715\u2716\u2a09\u2a2f\u2731\u2e31\u30fb\u2573"
+    "\u2297\u22a0\u25cf\u2718\u2733\u2734"
 )
-DIVISIONS = "\u00f7\u2044\u2215\u2797\u29f8\u2afb"
+DIVISIONS = "\u00f7\u2044\u2215\u2797\u29f8\u2afb\u2571"
 WIDE_OPERATORS = {"\uff0b": 1, "\ufe62": 1, "\uff0a": 3, "\ufe61": 3, "\uff0f": 4, "\uff65": 3}
 WIDE_DASHES = "\uff0d\ufe63"
 CYRILLIC_X = "\u0445\u0425"
 BREAKS = "\u0085\u2028\u2029"
-THIN_SPACES = "\u00a0\u2007\u2008\u2009\u200a\u202f\u2005\u2006"
+THIN_SPACES = "\u00a0\u2007\u2008\u2009\u200a\u202f\u2004\u2005\u2006\u205f"
 
 _BY_CHARACTER = {
     **dict.fromkeys(PLUSES, a.UNICODE + a.PLUS - 1),
@@ -42,7 +43,8 @@ _BY_CHARACTER = {
     **dict.fromkeys(THIN_SPACES, a.THIN),
     "\u066b": ord("."),  # Arabic decimal separator
     "\u066c": ord(","),  # Arabic thousands separator
-    "\u2019": ord("'"),
+    **dict.fromkeys("\u2018\u2019\u02bc", ord("'")),
+    "\u060c": ord(","),  # Arabic comma
 }
 
 _BY_CATEGORY = {
@@ -57,7 +59,7 @@ _NEVER_SPECIAL = frozenset(("Lo", "So", "Cn", "Co", "Cs"))
 _STYLES = (
     "left right big Big bigl bigr Bigl Bigr bigg Bigg biggl biggr Biggl Biggr displaystyle textstyle limits "
     "text textbf textit textrm textnormal mathrm mathbf mathit mathsf mathtt boldsymbol bf rm it boxed fbox mbox "
-    "mathbin mathop mathrel mathord"
+    "mathbin mathop mathrel mathord pmb bm cancel"
 )
 _SYMBOLS = (
     "alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi pi varpi rho "
@@ -66,11 +68,15 @@ _SYMBOLS = (
 )
 
 MACROS: dict[str, int] = {
-    **dict.fromkeys(("times", "cdot", "cdotp", "ast", "bullet", "star", "centerdot"), a.LATEX + a.TIMES - 1),
-    **dict.fromkeys(("div", "over", "slash"), a.LATEX + a.DIVIDE - 1),
+    **dict.fromkeys(
+        ["times", "cdot", "cdotp", "ast", "bullet", "star", "centerdot", "cross", "texttimes"], a.LATEX + a.TIMES - 1
+    ),
+    **dict.fromkeys(("div", "over", "slash", "textdiv"), a.LATEX + a.DIVIDE - 1),
     **dict.fromkeys(("plus",), a.LATEX + a.PLUS - 1),
-    **dict.fromkeys(("minus",), a.LATEX + a.MINUS - 1),
-    **dict.fromkeys(("frac", "dfrac", "tfrac", "cfrac"), a.FRACTION),
+    **dict.fromkeys(("minus", "textminus"), a.LATEX + a.MINUS - 1),
+    **dict.fromkeys(("frac", "dfrac", "tfrac", "cfrac", "sfrac", "nicefrac", "flatfrac"), a.FRACTION),
+    "textendash": a.DASH,
+    "textemdash": a.EM_DASH,
     **dict.fromkeys(("quad", "qquad", "enspace", "space", "t"), ord(" ")),
     **dict.fromkeys(("thinspace", "nobreakspace"), a.THIN),
     **dict.fromkeys(("n", "r", "newline", "par", "cr"), a.BREAK),
@@ -79,7 +85,8 @@ MACROS: dict[str, int] = {
 }
 
 ESCAPES: dict[str, int] = {
-    **dict.fromkeys(",;:! ", a.THIN),
+    **dict.fromkeys(",;: ", a.THIN),
+    "!": a.DROPPED,  # a negative space, as in 1,\!200
     **dict.fromkeys("()[]$", ord("$")),
     "{": ord("("),
     "}": ord(")"),
@@ -153,8 +160,8 @@ def macro_table() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 @cache
 def escape_table() -> np.ndarray:
-    """``uint8[128]``: the symbol of a backslash and that character; ``DROPPED`` where the pair means nothing here."""
-    table = np.full(128, a.DROPPED, dtype=np.uint8)
+    """``uint8[128]``: the symbol of a backslash and that character; ``OTHER`` where the pair means nothing here."""
+    table = np.full(128, a.OTHER, dtype=np.uint8)
     for character, symbol in ESCAPES.items():
         table[ord(character)] = symbol
     return table

@@ -22,7 +22,7 @@ _DECIMAL, _VERSION, _IDENTIFIER, _POWER, _TIME, _NEGATIVE = (
     *(a.DECIMAL, a.VERSION, a.IDENTIFIER),
     *(a.POWER, a.TIME, a.NEGATIVE),
 )
-_STAR, _UNDERSCORE, _POINT, _COLON, _OPEN, _CLOSE, _OPEN_BRACE, _CLOSE_BRACE, _CARET, _E, _SPACE = b"*_.:(){}^e "
+_STAR, _UNDERSCORE, _POINT, _COLON, _OPEN, _CLOSE, _OPEN_BRACE, _CLOSE_BRACE, _CARET, _E, _SPACE, _BAR = b"*_.:(){}^e |"
 
 
 @inner
@@ -51,6 +51,9 @@ def unwrap(symbols, left, right, stop):  # type: ignore[no-untyped-def]
         if before >= 0 and after < stop:
             opening, closing = symbols[before], symbols[after]
             if (opening == _OPEN and closing == _CLOSE) or (opening == _OPEN_BRACE and closing == _CLOSE_BRACE):
+                left, right = before, after + 1
+                continue
+            if opening == _BAR and closing == _BAR and before == left - 1 and after == right:
                 left, right = before, after + 1
                 continue
         end = emphasis_end(symbols, right, stop)
@@ -116,14 +119,18 @@ def _judge_wrapped(symbols, left):  # type: ignore[no-untyped-def]
 def _judge_minus(symbols, left, minus):  # type: ignore[no-untyped-def]
     """What a minus sign at ``minus`` makes of the operand at ``left``: negative, the next of a chain, a list item."""
     sign = symbols[minus]
-    is_dash = sign in (_EM_DASH, _EM_DASH_HTML)
+    attached = minus == left - 1
+    doubled = minus > 0 and symbols[minus - 1] == sign and _KINDS[sign] & _HYPHEN_KIND != 0
+    while minus > 0 and doubled and symbols[minus - 1] == sign:
+        minus -= 1
+    joins_word = doubled and _has_kind(symbols, minus - 1, _LETTER_KIND)
+    is_dash = sign in (_EM_DASH, _EM_DASH_HTML) or (doubled and not attached) or joins_word
     term = skip_gap_back(symbols, minus) - 1
     at_line_start = term < 0 or _KINDS[symbols[term]] & _NEWLINE_KIND != 0
     if not at_line_start and _KINDS[symbols[term]] & _VALUE_KIND:
         return _CHAINED
     if is_dash:
         return _ACCEPTED
-    attached = minus == left - 1
     if not at_line_start and _KINDS[symbols[term]] & _LETTER_KIND:
         if attached:
             return _IDENTIFIER if term == minus - 1 else _NEGATIVE

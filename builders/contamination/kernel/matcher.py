@@ -7,7 +7,17 @@ from .context import judge_left, judge_right, may_be_wrapped, unwrap
 from .jit import compiled, inlined, inner, pointer_at
 from .normalise import is_special, write_symbols
 from .numbers import date_end, digits_end, read_number
-from .operators import close_right, may_continue, open_right, read_operator, skip_gap, skip_gap_back
+from .operators import (
+    close_right,
+    is_mark,
+    may_continue,
+    meets_percent,
+    open_right,
+    read_operator,
+    skip_gap,
+    skip_gap_back,
+    skip_marks,
+)
 
 _KINDS, _DIGIT_KIND, _CURRENCY_KIND, _OPEN_BRACE = a.KINDS, a.DIGIT_KIND, a.CURRENCY_KIND, ord("{")
 _PLUS, _TIMES, _DIVIDE, _MAX_DIGITS, _SHIFT = a.PLUS, a.TIMES, a.DIVIDE, a.MAX_DIGITS, a.OPERATOR_SHIFT
@@ -77,6 +87,10 @@ def _read_pair(symbols, digit, run_end, stop, expected):  # type: ignore[no-unty
     if may_be_wrapped(symbols, left_end, stop):
         outer_left, outer_right = unwrap(symbols, digit, left_end, stop)
     code, form, after = read_operator(symbols, outer_right, stop)
+    percent = False
+    if code == 0 and is_mark(symbols, after, stop):
+        outer_right, percent = skip_marks(symbols, outer_right, stop)
+        code, form, after = read_operator(symbols, outer_right, stop)
     fraction = skip_gap_back(symbols, outer_left) - 1 if symbols[outer_left] == _OPEN_BRACE else -1
     if fraction >= 0 and symbols[fraction] == _FRACTION:
         outer_left = fraction
@@ -92,7 +106,7 @@ def _read_pair(symbols, digit, run_end, stop, expected):  # type: ignore[no-unty
         symbols, right_digit, digits_end(symbols, right_digit, stop), stop
     )
     closed = close_right(symbols, right_end, stop, parens, braces)
-    if closed < 0:
+    if closed < 0 or (percent and not meets_percent(symbols, closed, stop)):
         return _ACCEPTED, left_end, -1, np.int64(0), np.int64(0), 0
     verdict = _judge_values(left_width, left_points, right_width, right_points)
     if form == _LETTER_X and left_end == digit + 1 and left == 0 and right_digit == digit + 2:
@@ -106,7 +120,9 @@ def _read_pair(symbols, digit, run_end, stop, expected):  # type: ignore[no-unty
     if verdict < 0:
         verdict = judge_right(symbols, right_digit, right_end, closed, stop)
     if code < 0:
-        code, left, right = -code, right, left
+        code = -code
+        if code != _DIVIDE or left < right:
+            left, right = right, left
     packed, right = pack_key(code, left, right)
     marked = outer_right > left_end or closed > right_end
     return verdict, left_end, right_digit, packed, right, _surface(form, flags | more, marked, chained)

@@ -5,12 +5,12 @@ import numpy as np
 from . import alphabet as a
 from .jit import inner
 
-_AMPERSAND, _BACKSLASH, _SEMICOLON, _HASH, _U, _OPEN, _CLOSE = b"&\\;#u{}"
+_AMPERSAND, _BACKSLASH, _SEMICOLON, _HASH, _U, _OPEN, _CLOSE, _SPACE, _COMMA = b"&\\;#u{} ,"
 _LONGEST_NAME = 32  # bytes; HTML5's longest entity name has 31
 _DROPPED, _OTHER, _BREAK, _WIDE_DIGIT, _HTML = a.DROPPED, a.OTHER, a.BREAK, a.WIDE_DIGIT, a.HTML
 _DASH, _DASH_WIDE, _DASH_HTML, _EM_DASH, _EM_DASH_HTML = a.DASH, a.DASH_WIDE, a.DASH_HTML, a.EM_DASH, a.EM_DASH_HTML
 _OPERATORS, _HYPHEN_KIND, _KINDS = a.OPERATORS, a.HYPHEN_KIND, a.KINDS
-_DIGIT_KIND = a.DIGIT_KIND
+_DIGIT_KIND, _FRACTION, _THIN = a.DIGIT_KIND, a.FRACTION, a.THIN
 
 
 @inner
@@ -140,6 +140,8 @@ def _read_name(text, slash, name, stop, tables):  # type: ignore[no-untyped-def]
     while end < stop and _is_letter(text[end]):
         end += 1
     symbol = _find_name(text, name, end, macros)
+    if symbol == _THIN and end < stop and text[end] == _SPACE:
+        end += 1  # TeX drops the space behind a macro's name: 1\\thinspace 200
     if symbol >= 0:
         return np.uint8(symbol), end
     first = text[name]
@@ -159,9 +161,57 @@ def _read_backslash(text, slash, stop, tables):  # type: ignore[no-untyped-def]
         name += 1
     if name < stop and _is_letter(text[name]):
         return _read_name(text, slash, name, stop, tables)
-    if name < stop and text[name] < 128 and escapes[text[name]] != _DROPPED:
+    if name < stop and text[name] < 128 and escapes[text[name]] != _OTHER:
         return escapes[text[name]], name + 1
     return np.uint8(_OTHER if name - slash == 1 else _BREAK), name
+
+
+@inner
+def _fraction_argument(text, start, stop):  # type: ignore[no-untyped-def]
+    """An argument of ``\\frac`` that is a number: ``(start, stop, end, bare)``, start -1 for any other.
+
+    TeX takes one digit where there are no braces: ``\\frac12`` is one half.
+    """
+    while start < stop and text[start] == _SPACE:
+        start += 1
+    if start < stop and 48 <= text[start] <= 57:
+        return start, start + 1, start + 1, True
+    end = start + 1
+    if start < stop and text[start] == _OPEN:
+        while end < stop and (48 <= text[end] <= 57 or text[end] == _COMMA or text[end] == _SPACE):
+            end += 1
+        if end < stop and text[end] == _CLOSE and end > start + 1:
+            return start + 1, end, end + 1, False
+    return np.int64(-1), start, start, False
+
+
+@inner
+def _write_argument(text, start, stop, out, count):  # type: ignore[no-untyped-def]
+    """Write ``text[start:stop]`` in braces; the new count."""
+    out[count] = _OPEN
+    for position in range(start, stop):
+        count += 1
+        out[count] = text[position]
+    out[count + 1] = _CLOSE
+    return count + 2
+
+
+@inner
+def _write_fraction(text, end, stop, out, count):  # type: ignore[no-untyped-def]
+    """Write a ``\\frac`` whose name ends at ``end``, and braces around numbers that lack them: the new count, the end.
+
+    The name has five bytes and is one symbol, so there is room for the braces.
+    """
+    out[count] = _FRACTION
+    count += 1
+    start, first_stop, first_end, bare = _fraction_argument(text, end, stop)
+    if start < 0:
+        return count, end
+    second, second_stop, second_end, second_bare = _fraction_argument(text, first_end, stop)
+    if second < 0 or not (bare or second_bare):
+        return count, end
+    count = _write_argument(text, start, first_stop, out, count)
+    return _write_argument(text, second, second_stop, out, count), second_end
 
 
 @inner
@@ -200,6 +250,9 @@ def write_symbols(text, stop, tables, out):  # type: ignore[no-untyped-def]
                 symbol, end = _escaped_symbol(code, characters), entity_end
         elif byte == _BACKSLASH:
             symbol, end = _read_backslash(text, position, stop, tables)
+            if symbol == _FRACTION:
+                count, end = _write_fraction(text, end, stop, out, count)
+                symbol = np.uint8(_DROPPED)
         elif byte == _OPEN and end < stop and text[end] == _CLOSE:
             symbol, end = np.uint8(_DROPPED), end + 1  # LaTeX: \cdot{}
         if symbol != _DROPPED:

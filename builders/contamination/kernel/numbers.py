@@ -8,7 +8,7 @@ from .jit import inner
 _KINDS, _OPERATORS = a.KINDS, a.OPERATORS
 _DIGIT_KIND, _HYPHEN_KIND, _SPACE_KIND = a.DIGIT_KIND, a.HYPHEN_KIND, a.SPACE_KIND
 _MINUS, _DIVIDE, _THIN = a.MINUS, a.DIVIDE, a.THIN
-_COMMA, _APOSTROPHE, _UNDERSCORE, _POINT, _OPEN, _CLOSE, _EQUALS, _ZERO = b",'_.{}=0"
+_COMMA, _APOSTROPHE, _UNDERSCORE, _POINT, _OPEN, _CLOSE, _EQUALS, _ZERO, _TILDE = b",'_.{}=0~"
 _MAX_DIGITS = a.MAX_DIGITS
 _GROUPED, _FULLWIDTH, _ZERO_FRACTION = a.GROUPED, a.FULLWIDTH, a.ZERO_FRACTION
 FULLWIDTH_BIT, GROUPED_BIT, ZERO_FRACTION_BIT = 1 << a.FULLWIDTH, 1 << a.GROUPED, 1 << a.ZERO_FRACTION
@@ -35,9 +35,11 @@ def _separator_end(symbols, position, stop):  # type: ignore[no-untyped-def]
         return 0
     symbol = symbols[position]
     end = position + 1
-    if symbol == _OPEN and position + 2 < stop and symbols[end] == _COMMA and symbols[end + 1] == _CLOSE:
+    if symbol == _OPEN and position + 2 < stop and symbols[end + 1] == _CLOSE:
+        if symbols[end] != _COMMA and symbols[end] != _THIN:
+            return 0
         end = position + 3
-    elif symbol != _COMMA and symbol != _APOSTROPHE and symbol != _UNDERSCORE and symbol != _THIN:
+    elif symbol not in (_COMMA, _APOSTROPHE, _UNDERSCORE, _THIN, _TILDE):
         return 0
     return end if digits_end(symbols, end, min(stop, end + 4)) == end + 3 else 0
 

@@ -33,9 +33,10 @@ OPERATOR = {
     **dict.fromkeys(f"*{TIMES}", "*"),
     **dict.fromkeys(f"/{DIVIDE}", "/"),
 }
-SEPARATOR = rf",|'|_|{THIN}|\{{,\}}"
+SEPARATOR = rf"[,'_~{THIN}]"
 NUMBER = re.compile(
     rf"(?:(?P<grouped>{D}{{1,3}}(?P<sep>{SEPARATOR}){D}{{3}}(?!{D})(?:(?P=sep){D}{{3}}(?!{D}))*"
+    rf"|{D}{{1,3}}(?:\{{[,{THIN}]\}}{D}{{3}}(?!{D}))+"
     rf"|{D}{{1,2}}(?:,{D}{{2}}(?!{D}))+,{D}{{3}}(?!{D}))|{D}+)"
     rf"(?P<fraction>(?:\.{D}+)*)"
 )
@@ -128,7 +129,8 @@ def read_escape(match: re.Match[str]) -> tuple[str, str, int]:
     if name is not None:
         symbol = characters.MACROS.get(name)
         if symbol is not None:
-            return *backslash_symbol(symbol), start + len(name)
+            swallowed = symbol == alphabet.THIN and match.string.startswith(" ", match.end())
+            return *backslash_symbol(symbol), start + len(name) + swallowed
         if name[0] in "nrt" and name[1:2].isupper():
             return VT, "", start + 1
         return (VT, "", start) if start > 1 else (OTHER, "", start + len(name))
@@ -147,12 +149,27 @@ def backslash_symbol(symbol: int) -> tuple[str, str]:
         alphabet.THIN: THIN,
         alphabet.BREAK: VT,
         alphabet.DASH: DASH,
+        alphabet.EM_DASH: LONG_DASH,
     }
     return named.get(symbol) if symbol in named else chr(symbol), "unicode"
 
 
+FRACTION_NAMES = "|".join(name for name, symbol in characters.MACROS.items() if symbol == alphabet.FRACTION)
+ARGUMENT = r" *(?:([0-9])|\{([0-9, ]+)\})"
+BARE_FRACTION = re.compile(rf"(\\+(?:{FRACTION_NAMES})){ARGUMENT}{ARGUMENT}")
+
+
+def brace_arguments(match: re.Match[str]) -> str:
+    """A fraction with braces around both arguments; one that has them already stays as it is."""
+    name, bare, braced, second_bare, second_braced = match.groups()
+    if braced and second_braced:
+        return match.group()
+    return f"{name}{{{bare or braced}}}{{{second_bare or second_braced}}}"
+
+
 def normalise(text: str) -> tuple[str, list[str]]:
     """The text with one character per symbol, and beside each the surface form it stands for."""
+    text = BARE_FRACTION.sub(brace_arguments, text)
     symbols: list[str] = []
     forms: list[str] = []
     position = 0
@@ -190,6 +207,10 @@ def gap_end(text: str, position: int) -> int:
 
 def ascii_digits(text: str) -> str:
     return unicodedata.normalize("NFKC", "".join(re.findall(D, text)))
+
+
+TAG = re.compile(r"<(/?)([A-Za-z][^<>]{0,63})>")
+RAISING = re.compile(r"su[pb]", re.IGNORECASE)
 
 
 class Matcher:
@@ -250,6 +271,9 @@ class Matcher:
             if text[before - 1 : before] + text[after : after + 1] in ("()", "{}"):
                 left, right = before - 1, after + 1
                 continue
+            if text[:left].endswith("|") and text.startswith("|", right):
+                left, right = left - 1, right + 1
+                continue
             marks = re.compile(r"\*{1,3}|_{1,3}|`{1,3}").match(text, right)
             if marks:
                 mark = marks.group()
@@ -275,11 +299,25 @@ class Matcher:
     def operator(self, end: int) -> tuple[str, str, int] | None:
         """The operator (``swap`` marks swapped operands), its form and its end."""
         start = gap_end(self.text, end)
+        first = self.text[start : start + 1]
+        if first == "{":
+            bare = self.bare(gap_end(self.text, start + 1))
+            close = gap_end(self.text, bare[2]) if bare else 0
+            return (*bare[:2], close + 1) if bare and self.text.startswith("}", close) else None
+        if marks := re.compile(r"\*{1,3}|_{1,3}|`{1,3}").match(self.text, start):
+            bare = self.bare(marks.end())
+            algebra = self.text[marks.end() : marks.end() + 1] in ("x", "X") and start == end
+            closing = re.compile(re.escape(marks.group()) + f"(?!{re.escape(first)})" * (len(marks.group()) < 3))
+            if bare and not algebra and (closed := closing.match(self.text, bare[2])):
+                return (*bare[:2], closed.end())
+        return self.bare(start)
+
+    def bare(self, start: int) -> tuple[str, str, int] | None:
+        """An operator that begins at ``start``, without braces or emphasis."""
         sign = self.text[start : start + 1]
-        if match := re.compile(r"\{(.)\}", re.DOTALL).match(self.text, start):
-            inner = OPERATOR.get(match[1])
-            return (inner, self.forms[start + 1], match.end()) if inner else None
         if sign in OPERATOR and sign:
+            if sign == "-" and (dashes := re.compile(rf"(?<={S})--(?:-(?={S})|(?={S}))").match(self.text, start)):
+                return "-", "", dashes.end()
             if sign in "+-*/" and self.text[start + 1 : start + 2] == sign:
                 return ("/", "", start + 2) if sign == "/" else None
             return OPERATOR[sign], self.forms[start], start + 1
@@ -290,6 +328,20 @@ class Matcher:
             name = "+-*/"[abs(code) - 1]
             return (f"swap{name}" if code < 0 else name), "word", match.end()
         return None
+
+    def marks_end(self, position: int) -> tuple[int, bool]:
+        """The end of the currency and percent signs and HTML tags behind a left operand, and whether one is percent."""
+        percent = False
+        for _ in range(4):
+            start = gap_end(self.text, position)
+            symbol, tag = self.text[start : start + 1], TAG.match(self.text, start)
+            if symbol and (symbol in f"${COIN}" or (symbol == "%" and not percent)):
+                percent, position = percent or symbol == "%", start + 1
+            elif tag and not (RAISING.match(tag[2]) and tag[1]):
+                position = tag.end()
+            else:
+                break
+        return position, percent
 
     def open_right(self, after: int) -> tuple[int, str]:
         """Where the right operand's digits begin, and the brackets that must close; -1 and ``negative`` or nothing."""
@@ -303,6 +355,13 @@ class Matcher:
                 brackets += rest[0]
                 position = gap_end(self.text, position + 1)
             elif rest[:1] in ("$", COIN) and rest:
+                position = gap_end(self.text, position + 1)
+            elif rest.startswith("<"):
+                tag = TAG.match(rest)
+                if not tag or (RAISING.match(tag[2]) and not tag[1]):
+                    return -1, ""
+                position = gap_end(self.text, position + tag.end())
+            elif re.match(rf"\|{D}+\|", rest):
                 position += 1
             elif match := re.match(r"\*{1,3}|_{1,3}|`{1,3}", rest):
                 position += match.end()
@@ -337,7 +396,10 @@ class Matcher:
         outer_left, outer_right = self.unwrap(start, end)
         fraction = gap_before(text[:outer_left])
         is_fraction = text[outer_left : outer_left + 1] == "{" and fraction.endswith(FRAC)
-        operator = self.operator(outer_right)
+        operator, percent = self.operator(outer_right), False
+        if operator is None:
+            outer_right, percent = self.marks_end(outer_right)
+            operator = self.operator(outer_right)
         if is_fraction:
             outer_left = len(fraction) - 1
             after = gap_end(text, outer_right)
@@ -351,7 +413,7 @@ class Matcher:
             return end, -1
         right_end, right, right_match = self.number(right_start)
         closed = self.close_right(right_end, brackets)
-        if closed < 0:
+        if closed < 0 or (percent and not self.text.startswith("%", gap_end(self.text, closed))):
             return end, -1
         if form == "letter_x" and end - start == 1 and int(left) == 0 and right_start == start + 2:
             self.left_out["identifier"] += 1
@@ -366,7 +428,11 @@ class Matcher:
         if reason:
             self.left_out[reason] += 1
         else:
-            operands = (int(right), int(left)) if sign.startswith("swap") else (int(left), int(right))
+            operands = (int(left), int(right))
+            if sign == "swap/":
+                operands = (max(operands), min(operands))
+            elif sign.startswith("swap"):
+                operands = operands[::-1]
             surface = self.surface(chained, form, (left_match, right_match), outer_right > end or closed > right_end)
             self.found.append(Found(Expression(operands[0], sign[-1], operands[1]), surface))
         return end, right_start
@@ -423,6 +489,9 @@ class Matcher:
         if not sign or sign in "\n\v":
             return None
         attached = len(outside) == left
+        doubled = sign in f"-{DASH}{LONG_DASH}" and outside.endswith(sign * 2)
+        if doubled:
+            outside = outside.rstrip(sign) + sign
         if sign == "^":
             return "power"
         if sign == "*":
@@ -442,7 +511,8 @@ class Matcher:
             return "chained" if re.search(rf"[{LETTERS}0-9０-９{CLOSERS}]\Z", term) else None
         if re.search(rf"[0-9０-９{CLOSERS}]\Z", term):
             return "chained"
-        if sign == LONG_DASH:
+        joined = re.search(rf"[{LETTERS}]\Z", outside[:-1])
+        if sign == LONG_DASH or (doubled and (joined or not attached)):
             return None
         if re.search(rf"[{LETTERS}]\Z", term):
             if not attached:

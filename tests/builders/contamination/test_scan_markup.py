@@ -1,0 +1,76 @@
+"""Markup between operands: the compiled scanner against the slow one, and files that are no UTF-8."""
+
+import gzip
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from reference_scanner import scan_text
+from scanning import Scan
+
+from arithmark_tasks.builders.contamination import readers
+from arithmark_tasks.builders.contamination.pieces import Piece
+from arithmark_tasks.builders.contamination.sources import find_sources
+from arithmark_tasks.generators.errors import InputError
+from arithmark_tasks.generators.expression import semantic_key
+
+NUMBERS = ["1", "2", "12", "34", "200", "1,200", "3.5", "x2", "-5", "0"]
+OPERATORS = [
+    *("+", "-", " * ", "*", "/", "--", " -- ", " --- ", "---", " x ", "x", " plus ", " take-away ", " divided into "),
+    *("\\times", "\\textendash ", "\\textemdash ", " divided evenly by ", "multiplied with", "\u0096", "&#150;"),
+]
+MARKS = [
+    *(" ", " ", "\n", "$", " $", "$ ", "\\(", "\\)", "%", "% ", "\\%", "|", "**", "*", "`", "_", "{", "}", "(", ")"),
+    *("<b>", "</b>", "<sup>", "</sup>", "<sub>", "</SUB>", "<br/>", '<td a="1">', "<", ">", "< b>", "<b", "</"),
+    *("\\frac", "\\frac ", "\\tfrac{", "}{", "\\frac1", "\\frac{48}", "\\text{", "\\text{ ", " }", "\\mathrm{"),
+    *(
+        "\\!",
+        ",\\!",
+        "\\;",
+        "~",
+        "{,}",
+        "{\\,}",
+        "\\thinspace ",
+        "\u2018",
+        "\u02bc",
+        "\u060c",
+        "word",
+        "word ",
+        "--",
+        "-- ",
+    ),
+]
+marked = st.lists(st.one_of(*map(st.sampled_from, (NUMBERS, OPERATORS, MARKS))), min_size=2, max_size=14).map("".join)
+
+
+def check(text: str) -> None:
+    scan = Scan([text])
+    found, left_out = scan_text(text)
+    assert {key: n for key, (n, _, _) in scan.keys.items()} == Counter(semantic_key(item.expression) for item in found)
+    assert scan.surfaces == Counter(item.surface for item in found)
+    assert scan.left_out == left_out
+
+
+@settings(max_examples=1000, deadline=None)
+@given(marked)
+def test_compiled_scanner_and_reference_agree_on_markup(text: str) -> None:
+    check(text)
+
+
+@pytest.mark.slow
+@settings(max_examples=60_000, deadline=None)
+@given(marked)
+def test_compiled_scanner_and_reference_agree_on_very_much_markup(text: str) -> None:
+    check(text)
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.txt.gz", "a.csv", "a.jsonl", "a.json"])
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_a_utf16_file_is_refused_by_name(tmp_path: Path, name: str, encoding: str) -> None:
+    data = "\ufefftext\n12+34\n".encode(encoding)
+    (tmp_path / name).write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+    (source,), _ = find_sources([str(tmp_path / name)])
+    with pytest.raises(InputError, match=rf"{name}.*UTF-16"):
+        list(readers.read_piece(Piece(source, 0, 0), []))

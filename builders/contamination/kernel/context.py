@@ -22,7 +22,9 @@ _DECIMAL, _VERSION, _IDENTIFIER, _POWER, _TIME, _NEGATIVE = (
     *(a.DECIMAL, a.VERSION, a.IDENTIFIER),
     *(a.POWER, a.TIME, a.NEGATIVE),
 )
-_STAR, _UNDERSCORE, _POINT, _COLON, _OPEN, _CLOSE, _OPEN_BRACE, _CLOSE_BRACE, _CARET, _E, _SPACE, _BAR = b"*_.:(){}^e |"
+_STAR, _UNDERSCORE, _POINT, _COLON, _OPEN, _CLOSE, _OPEN_BRACE, _CLOSE_BRACE, _CARET, _E, _SPACE, _BAR, _HYPHEN = (
+    b"*_.:(){}^e |-"
+)
 
 
 @inner
@@ -120,7 +122,7 @@ def _judge_minus(symbols, left, minus):  # type: ignore[no-untyped-def]
     """What a minus sign at ``minus`` makes of the operand at ``left``: negative, the next of a chain, a list item."""
     sign = symbols[minus]
     attached = minus == left - 1
-    doubled = minus > 0 and symbols[minus - 1] == sign and _KINDS[sign] & _HYPHEN_KIND != 0
+    doubled = minus > 0 and sign == _HYPHEN and symbols[minus - 1] == sign
     while minus > 0 and doubled and symbols[minus - 1] == sign:
         minus -= 1
     joins_word = doubled and _has_kind(symbols, minus - 1, _LETTER_KIND)

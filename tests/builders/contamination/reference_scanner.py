@@ -489,7 +489,7 @@ class Matcher:
         if not sign or sign in "\n\v":
             return None
         attached = len(outside) == left
-        doubled = sign in f"-{DASH}{LONG_DASH}" and outside.endswith(sign * 2)
+        doubled = outside.endswith("--")
         if doubled:
             outside = outside.rstrip(sign) + sign
         if sign == "^":

@@ -68,14 +68,13 @@ def write_run(path: Path, blocks: Iterable[np.ndarray]) -> None:
             writer.write_table(table, max_chunksize=RUN_BLOCK)
 
 
-def read_run(path: Path, offset: int = 0, rows: int = RUN_BLOCK) -> Iterator[np.ndarray]:
-    """The blocks of a run, of up to ``rows`` rows, with ``offset`` added to every first position."""
+def read_run(path: Path, offset: int = 0) -> Iterator[np.ndarray]:
+    """The blocks of a run, with ``offset`` added to every first position."""
     with pa.OSFile(str(path)) as file, pa.ipc.open_file(file) as reader:
         for number in range(reader.num_record_batches):
             block = np.stack([to_numpy(column) for column in reader.get_batch(number).columns])
             block[2] += offset
-            for start in range(0, block.shape[1], rows):
-                yield block[:, start : start + rows]
+            yield block
 
 
 def read_result(folder: Path, name: str) -> PieceResult | None:

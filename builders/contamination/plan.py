@@ -13,10 +13,11 @@ import pyarrow as pa
 from ...generators.errors import InputError
 from .columns import is_selected
 from .index import ROW_BITS, write_index
-from .merge import merge_files, read_ahead
+from .merge import merge_files
 from .partial import PieceResult, Totals, read_result, scan_piece, write_json
 from .pieces import Piece, cut_sources, hash_name
 from .policy import SCANNER_VERSION, describe_policy
+from .scanner import release_memory
 from .sources import Source, has_changed, hash_source
 
 # What reading a broken file raises; anything else is a fault of ours and is not swallowed.
@@ -165,13 +166,15 @@ def finish(plan: Plan, out: Path, failures: Sequence[Failure], skip_bad: bool) -
         )
     if len(by_source) == len(plan.sources):
         raise InputError(f"no source can be read; the first: {failures[0].source} ({failures[0].reason})")
+    release_memory()
     collected = _collect(plan, set(by_source))
     _check_columns(plan, collected)
     account = make_account(
         collected.sources, collected.totals, plan.columns, [asdict(failure) for failure in by_source.values()]
     )
-    blocks = read_ahead(merge_files(collected.files, plan.folder))
-    write_index(out, blocks, [source["name"] for source in collected.sources], account)
+    write_index(
+        out, merge_files(collected.files, plan.folder), [source["name"] for source in collected.sources], account
+    )
     remove_folder(plan.folder)
 
 

@@ -14,7 +14,7 @@ from ...generators.errors import InputError
 from ...generators.expression import OPERATORS
 from .index import ROW_BITS, SURFACE_SETS, read_account, write_index
 from .kernel.alphabet import OPERATOR_SHIFT
-from .merge import merge_runs, read_ahead
+from .merge import merge_runs
 from .partial import Totals
 from .pieces import Piece
 from .plan import Failure, Plan, finish, make_account, run_unit
@@ -151,5 +151,5 @@ def merge_indexes(paths: Sequence[Path], out: Path) -> dict[str, Any]:
     sources = [source for account in accounts for source in account["sources"]]
     columns = list(dict.fromkeys(column for account in accounts for column in account["columns"]))
     skipped = [entry for account in accounts for entry in account["skipped"]]
-    write_index(out, read_ahead(merge_runs(runs)), names, make_account(sources, totals, columns, skipped))
+    write_index(out, merge_runs(runs), names, make_account(sources, totals, columns, skipped))
     return read_account(out)

@@ -168,6 +168,11 @@ class Scanner:
             _SPARE.append((self._table, self._scratch))
 
 
+def release_memory() -> None:
+    """Give up the memory that scanners left to each other: no more pieces follow."""
+    _SPARE.clear()
+
+
 def warm_up() -> None:
     """Load the machine code, or compile it where no earlier run has left it in the cache (some ten seconds)."""
     scanner = Scanner(lambda run: None)

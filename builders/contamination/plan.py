@@ -20,8 +20,9 @@ from .policy import SCANNER_VERSION, describe_policy
 from .scanner import release_memory
 from .sources import Source, has_changed, hash_source
 
-# What reading a broken file raises; anything else is a fault of ours and is not swallowed.
-READ_ERRORS = (
+# What reading a broken file raises; anything else is a fault of ours and is not swallowed. Not so with remote files:
+# every file system has network errors of its own.
+READ_ERRORS: tuple[type[BaseException], ...] = (
     *(InputError, OSError, EOFError, UnicodeError, pa.ArrowException),
     *(pl.exceptions.PolarsError, pl.exceptions.PanicException),
 )
@@ -80,6 +81,7 @@ def read_failures(plan: Plan) -> list[Failure]:
 def run_unit(plan: Plan, unit: Piece | Source, on_block: Callable[[int, int], None]) -> Failure | None:
     """Do one unit and keep its result; a source that cannot be read is returned as a failure."""
     source = unit.source if isinstance(unit, Piece) else unit
+    expected = READ_ERRORS if source.is_local else (*READ_ERRORS, Exception)
     try:
         if isinstance(unit, Piece):
             scan_piece(unit, plan.columns, plan.folder, on_block)
@@ -88,7 +90,7 @@ def run_unit(plan: Plan, unit: Piece | Source, on_block: Callable[[int, int], No
         if has_changed(source):
             (plan.folder / _unit_file(unit, plan.columns)).unlink()
             raise InputError("changed while it was scanned", file=source.name)
-    except READ_ERRORS as error:
+    except expected as error:
         reason = str(error).removeprefix(f"{source.name}: ").removeprefix(f"{source.name}, ").strip()
         return Failure(source.name, reason.splitlines()[0] if reason else type(error).__name__)
     return None

@@ -36,8 +36,8 @@ class Reporter:
         """Everything is scanned; the index is being written."""
 
 
-class _Stopped(Exception):
-    """Raised in a worker to end its unit when the scan is given up."""
+class _Stopped(BaseException):
+    """Raised in a worker to end its unit when the scan is given up; no error of the source, so not an ``Exception``."""
 
 
 def partial_folder(out: Path) -> Path:

@@ -120,8 +120,9 @@ def _remote_sources(argument: str) -> Iterator[Source | str]:
         found = (
             files.glob(pattern, detail=True) if glob.has_magic(path) or files.isdir(path) else {path: files.info(path)}
         )
-    except (OSError, ImportError, ValueError) as error:
-        raise InputError(f"cannot be listed: {str(error).splitlines()[0]}", file=argument) from error
+    except Exception as error:  # every file system has network errors of its own
+        reason = str(error).strip() or type(error).__name__
+        raise InputError(f"cannot be listed: {reason.splitlines()[0]}", file=argument) from error
     details = [found[key] for key in sorted(found) if found[key].get("type") == "file"]
     if not details:
         raise InputError("no such file, folder or pattern", file=argument)

@@ -5,7 +5,6 @@ other modules here. So the cache folder carries a digest of every kernel source:
 in the user's cache, or in the temporary folder where that cannot be written; with neither, each run compiles anew.
 """
 
-import getpass
 import hashlib
 import os
 import tempfile
@@ -29,27 +28,29 @@ def kernel_digest() -> str:
     return digest.hexdigest()[:16]
 
 
-def _is_writable(folder: Path) -> bool:
+def _is_ours(folder: Path) -> bool:
+    """Whether code can be kept in a folder: it can be written, and nobody else can put code there for us to run."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        status = folder.stat()
+        if hasattr(os, "getuid") and (status.st_uid != os.getuid() or status.st_mode & 0o022):
+            return False
         with tempfile.TemporaryFile(dir=folder):
             return True
     except OSError:
         return False
 
 
-def _cache_folder() -> str | None:
-    name = f"kernel-{kernel_digest()}"
+def cache_folder() -> str | None:
+    """The folder of the machine code; ``None`` where none can be written."""
     user = Path(os.environ.get("XDG_CACHE_HOME") or Path(os.path.expanduser("~")) / ".cache")  # noqa: PTH111
-    try:
-        account = getpass.getuser()
-    except (KeyError, OSError):
-        account = "user"
-    folders = (user / "arithmark" / name, Path(tempfile.gettempdir()) / f"arithmark-{account}" / name)
-    return next((str(folder) for folder in folders if _is_writable(folder)), None)
+    name = f"kernel-{kernel_digest()}"
+    account = str(os.getuid()) if hasattr(os, "getuid") else "user"
+    folders = (user / "arithmark" / name, Path(tempfile.gettempdir()) / f"arithmark-{account}-{name}")
+    return next((str(folder) for folder in folders if _is_ours(folder)), None)
 
 
-_FOLDER = _cache_folder()
+_FOLDER = cache_folder()
 
 
 def compiled(function: F) -> F:

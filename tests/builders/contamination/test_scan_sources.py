@@ -252,3 +252,26 @@ def test_nothing_is_left_beside_the_index(tmp_path: Path) -> None:
 def test_gzip_files_of_several_members_are_read_to_the_end(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl.gz").write_bytes(gzip.compress(b'{"t": "1+2"}\n') + gzip.compress(b'{"t": "3+4"}\n'))
     assert scan([str(tmp_path / "a.jsonl.gz")], tmp_path / "seen.parquet")["totals"]["rows"] == 2
+
+
+def test_a_hub_that_cannot_be_reached_is_an_error_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Unreachable(Exception):
+        pass
+
+    class Files:
+        def glob(self, *arguments: object, **options: object) -> None:
+            raise Unreachable("no route\nto host")
+
+    monkeypatch.setattr("fsspec.filesystem", lambda scheme: Files())
+    with pytest.raises(InputError) as error:
+        sources.find_sources(["hf://datasets/ORG/NAME/*.parquet"])
+    assert str(error.value) == "hf://datasets/ORG/NAME/*.parquet: cannot be listed: no route"
+
+
+@pytest.mark.network
+def test_a_real_hub_dataset_is_scanned(tmp_path: Path) -> None:
+    url = "hf://datasets/openai/gsm8k/main/test-*.parquet"
+    account = scan([url], tmp_path / "seen.parquet", columns=["answer"])
+    assert account["totals"]["rows"] == 1319
+    assert len(account["sources"][0]["sha256"]) == 64
+    assert account["totals"]["distinct"] > 1000

@@ -76,10 +76,18 @@ def unwrap(symbols, left, right, stop):  # type: ignore[no-untyped-def]
 
 @inner
 def _is_clock_part(symbols, digit, stop):  # type: ignore[no-untyped-def]
-    """Whether the two digits at ``digit`` are minutes or seconds: below 60, behind a colon and another digit."""
+    """Whether the two digits at ``digit`` are minutes, behind a colon and an hour up to 24, or seconds."""
     if not (_has_kind(symbols, digit - 2, _DIGIT_KIND) and symbols[digit - 1] == _COLON):
         return False
-    return digits_end(symbols, digit, stop) == digit + 2 and symbols[digit] & 15 < 6
+    if digits_end(symbols, digit, stop) != digit + 2 or symbols[digit] & 15 > 5:
+        return False
+    tens = digit - 3
+    if not _has_kind(symbols, tens, _DIGIT_KIND):
+        return True
+    if _has_kind(symbols, tens - 1, _DIGIT_KIND):
+        return False
+    hour = (symbols[tens] & 15) * 10 + (symbols[digit - 2] & 15)
+    return hour <= 24 or (tens > 0 and symbols[tens - 1] == _COLON)
 
 
 @inner

@@ -6,7 +6,7 @@ from . import alphabet as a
 from .context import judge_left, judge_right, may_be_wrapped, unwrap
 from .jit import compiled, inlined, inner, pointer_at
 from .normalise import is_special, write_symbols
-from .numbers import date_end, digits_end, read_number
+from .numbers import date_end, digits_end, meets_equals, read_number
 from .operators import (
     close_right,
     is_mark,
@@ -22,13 +22,9 @@ from .operators import (
 _KINDS, _DIGIT_KIND, _CURRENCY_KIND, _OPEN_BRACE = a.KINDS, a.DIGIT_KIND, a.CURRENCY_KIND, ord("{")
 _PLUS, _TIMES, _DIVIDE, _MAX_DIGITS, _SHIFT = a.PLUS, a.TIMES, a.DIVIDE, a.MAX_DIGITS, a.OPERATOR_SHIFT
 _ACCEPTED, _CHAINED_VERDICT = a.ACCEPTED, a.ACCEPTED_CHAINED
-_TOO_WIDE, _DECIMAL, _VERSION, _IDENTIFIER, _NEGATIVE, _DATE = (
-    a.TOO_WIDE,
-    a.DECIMAL,
-    a.VERSION,
-    a.IDENTIFIER,
-    a.NEGATIVE,
-    a.DATE,
+_TOO_WIDE, _DECIMAL, _VERSION, _IDENTIFIER, _TIME, _NEGATIVE, _DATE = (
+    *(a.TOO_WIDE, a.DECIMAL, a.VERSION, a.IDENTIFIER),
+    *(a.TIME, a.NEGATIVE, a.DATE),
 )
 _MARKED, _CHAINED, _LETTER_X, _LATEX_FORM, _FRACTION = a.MARKED, a.CHAINED, a.LETTER_X, a.LATEX_FORM, a.FRACTION
 _FULLWIDTH, _GROUPED, _ZERO_FRACTION = a.FULLWIDTH, a.GROUPED, a.ZERO_FRACTION
@@ -116,6 +112,8 @@ def _read_pair(symbols, digit, run_end, stop, expected):  # type: ignore[no-unty
         while outer_left > 0 and _KINDS[symbols[outer_left - 1]] & _CURRENCY_KIND:
             outer_left -= 1
         verdict = judge_left(symbols, digit, outer_left, stop)
+        if verdict == _TIME and (code in (_TIMES, _DIVIDE) or meets_equals(symbols, closed, stop)):
+            verdict = _ACCEPTED  # "Day 2:56/2": a label, for nobody divides a clock time
         chained = verdict == _CHAINED_VERDICT
     if verdict < 0:
         verdict = judge_right(symbols, right_digit, right_end, closed, stop)

@@ -151,7 +151,7 @@ def _month_end(symbols, start, stop):  # type: ignore[no-untyped-def]
 
 
 @inner
-def _meets_equals(symbols, position, stop):  # type: ignore[no-untyped-def]
+def meets_equals(symbols, position, stop):  # type: ignore[no-untyped-def]
     """Whether an equals sign follows, spaces aside: what looks like a date is then the side of an equation."""
     while position < stop and _KINDS[symbols[position]] & _SPACE_KIND:
         position += 1
@@ -177,7 +177,7 @@ def date_end(symbols, start, first_end, stop):  # type: ignore[no-untyped-def]
         and separator == _MINUS
         and month
         and 1000 <= value <= 2999
-        and not _meets_equals(symbols, month, stop)
+        and not meets_equals(symbols, month, stop)
     ):
         return month
     width_2, value_2, end_2 = _read_part(symbols, end + 1, stop)
@@ -188,4 +188,4 @@ def date_end(symbols, start, first_end, stop):  # type: ignore[no-untyped-def]
         return 0
     if not _is_date((width, width_2, width_3), (value, value_2, value_3), separator):
         return 0
-    return 0 if _meets_equals(symbols, end_3, stop) else end_3
+    return 0 if meets_equals(symbols, end_3, stop) else end_3

@@ -422,6 +422,8 @@ class Matcher:
         chained = start == expected
         if reason is None and not chained:
             reason = self.judge_left(start, end, outer_left)
+            if reason == "time" and (sign in "*/" or re.match(rf"{S}*=", text[closed:])):
+                reason = None
             if reason == "chained":
                 reason, chained = None, True
         reason = reason or self.judge_right(right_end, closed)
@@ -472,7 +474,9 @@ class Matcher:
             return "version"
         run = re.compile(rf"{D}+").match(text, start)
         assert run is not None
-        if re.search(rf"{D}:\Z", before) and len(run.group()) == 2 and int(ascii_digits(run.group())) < 60:
+        clock = re.search(rf"(?<!{D})({D}{{1,2}}):\Z", before)
+        minutes = len(run.group()) == 2 and int(ascii_digits(run.group())) < 60
+        if clock and minutes and (int(ascii_digits(clock[1])) <= 24 or before[: clock.start()].endswith(":")):
             return "time"
         if left < start and text[left] in "({":
             if re.search(rf"[{LETTERS}_]\Z", text[:left]):

@@ -4,7 +4,7 @@ import unicodedata
 from typing import Any
 
 from .kernel.alphabet import LEFT_OUT, MAX_DIGITS, SURFACES
-from .kernel.operators import WORDS
+from .kernel.words import WORDS
 
 SCANNER_VERSION = 2
 

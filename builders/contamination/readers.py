@@ -1,6 +1,5 @@
 """Read one piece of a corpus as blocks of texts, whatever kind of file it lies in."""
 
-import codecs
 import io
 import json
 import re
@@ -10,10 +9,10 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-import pyarrow as pa
 
 from ...generators.errors import InputError
 from .columns import is_selected, python_texts, read_path, select_paths
+from .lines import after_line, after_paragraph, blocks_of_lines, check_encoding, lines_before, open_stream
 from .pieces import Piece
 from .scanner import Texts
 from .sources import Source, open_bytes
@@ -67,8 +66,8 @@ def _scan_table(source: Source) -> pl.LazyFrame:
 def _read_table(piece: Piece, wanted: Sequence[str]) -> Iterator[Block]:
     source, table = piece.source, _scan_table(piece.source)
     if source.kind != "parquet" and piece.start == 0:
-        with open_bytes(source) as raw, _open_stream(raw, source) as stream:
-            _check_encoding(stream.read(2), source)
+        with open_bytes(source) as raw, open_stream(raw, source) as stream:
+            check_encoding(stream.read(2), source)
     try:
         schema = table.collect_schema()
     except pl.exceptions.NoDataError:  # a CSV file of no bytes
@@ -85,66 +84,6 @@ def _read_table(piece: Piece, wanted: Sequence[str]) -> Iterator[Block]:
         size = source.size * len(frame) // piece.total if known else int(frame.estimated_size())
         yield Block(_frame_texts(frame, wanted, rows), len(frame), size)
         rows += len(frame)
-
-
-def _open_stream(raw: Any, source: Source) -> Any:
-    """The file's contents, decompressed, from its raw bytes."""
-    return pa.CompressedInputStream(pa.PythonFile(raw), source.compression) if source.compression else raw
-
-
-def _check_encoding(start: bytes, source: Source) -> None:
-    """Raise ``InputError`` for the first bytes of a UTF-16 file: read as UTF-8 it would hold no expression at all."""
-    if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        raise InputError("the file is UTF-16, and text is read as UTF-8: convert it first", file=source.name)
-
-
-def _line_start(stream: Any, offset: int) -> int:
-    """The first position from ``offset`` on at which a line of an uncompressed file begins."""
-    if offset == 0:
-        return 0
-    stream.seek(offset - 1)
-    stream.readline()
-    return int(stream.tell())
-
-
-def _after_paragraph(data: bytes) -> int:
-    """The position behind the last blank line, else behind the last line break; 0 without any."""
-    blank = max(data.rfind(b"\n\n") + 2, data.rfind(b"\n\r\n") + 3)
-    return blank if blank > 2 else data.rfind(b"\n") + 1
-
-
-def _after_line(data: bytes) -> int:
-    return data.rfind(b"\n") + 1
-
-
-def _blocks_of_lines(piece: Piece, size: int, cut: Callable[[bytes], int]) -> Iterator[tuple[bytes, int]]:
-    """The piece's bytes in blocks of about ``size`` that end where ``cut`` says, so that no line is split.
-
-    With each goes the number of bytes of the file it took, before decompression.
-    """
-    with open_bytes(piece.source) as raw, _open_stream(raw, piece.source) as stream:
-        left: int | None = None
-        if piece.stop is not None:
-            end = _line_start(stream, piece.stop) if piece.stop < piece.source.size else piece.stop
-            start = _line_start(stream, piece.start)
-            stream.seek(start)
-            left = end - start
-        kept, told, checked = b"", raw.tell(), piece.start > 0
-        while left is None or left > 0:
-            data = stream.read(size if left is None else min(size, left))
-            if not data:
-                break
-            if not checked:
-                _check_encoding(data, piece.source)
-                checked = True
-            left = None if left is None else left - len(data)
-            kept += data
-            place = cut(kept)
-            if place:
-                yield kept[:place], raw.tell() - told
-                kept, told = kept[place:], raw.tell()
-        if kept:
-            yield kept, raw.tell() - told
 
 
 def _parse_lines(block: bytes, source: Source, first_line: int) -> list[Any]:
@@ -172,23 +111,14 @@ def _parse_frame(block: bytes, wanted: Sequence[str]) -> pl.DataFrame | None:
     return None if any(frame.schema.get(root) == pl.String for root in roots) else frame
 
 
-def _lines_before(piece: Piece) -> int:
-    """The number of lines before a piece of an uncompressed file."""
-    lines, left = 0, piece.start
-    with open_bytes(piece.source) as stream:
-        while left and (data := stream.read(min(left, _JSON_BLOCK))):
-            lines, left = lines + data.count(b"\n"), left - len(data)
-    return lines
-
-
 def _read_json_lines(piece: Piece, wanted: Sequence[str]) -> Iterator[Block]:
-    row, line, lines_before = 0, 1, None
-    for block, size in _blocks_of_lines(piece, _JSON_BLOCK, _after_line):
+    row, line, before = 0, 1, None
+    for block, size in blocks_of_lines(piece, _JSON_BLOCK, after_line):
         if block.strip():
             frame = _parse_frame(block, wanted)
             if frame is None:
-                lines_before = _lines_before(piece) if lines_before is None else lines_before
-                values = _parse_lines(block, piece.source, lines_before + line)
+                before = lines_before(piece) if before is None else before
+                values = _parse_lines(block, piece.source, before + line)
                 texts, rows = _object_texts(values, wanted, row), len(values)
             else:
                 texts, rows = _frame_texts(frame, wanted, row), len(frame)
@@ -199,11 +129,10 @@ def _read_json_lines(piece: Piece, wanted: Sequence[str]) -> Iterator[Block]:
 
 def _load_json(source: Source) -> list[Any]:
     """The rows of a file that is one JSON value: an array, an object that holds one such array, or a single row."""
-    with open_bytes(source) as raw, _open_stream(raw, source) as stream:
+    with open_bytes(source) as raw, open_stream(raw, source) as stream:
         text = stream.read()
-    _check_encoding(text, source)
     try:
-        value = json.loads(text)
+        value = json.loads(check_encoding(text, source))
     except (ValueError, RecursionError) as error:
         raise InputError(f"not JSON: {error}", file=source.name) from error
     if isinstance(value, dict):
@@ -222,7 +151,7 @@ def _read_text(piece: Piece, wanted: Sequence[str]) -> Iterator[Block]:
     if not is_selected(LINE_COLUMN, wanted):
         raise InputError(f"a text file has the one column {LINE_COLUMN!r}", file=piece.source.name)
     row = 0
-    for block, size in _blocks_of_lines(piece, _TEXT_BLOCK, _after_paragraph):
+    for block, size in blocks_of_lines(piece, _TEXT_BLOCK, after_paragraph):
         rows = block.count(b"\n") + (not block.endswith(b"\n"))
         yield Block([(LINE_COLUMN, Texts.from_lines(block, row))], rows, size)
         row += rows
@@ -252,7 +181,7 @@ def read_records(source: Source) -> Iterator[tuple[int, Any]]:
         yield from enumerate(_load_json(source), start=1)
     else:
         line = 1
-        for block, _ in _blocks_of_lines(piece, _JSON_BLOCK, _after_line):
+        for block, _ in blocks_of_lines(piece, _JSON_BLOCK, after_line):
             for number, text in enumerate(block.splitlines(), start=line):
                 if text.strip():
                     yield number, _parse_line(text, source, number) if source.kind == "jsonl" else text.decode()

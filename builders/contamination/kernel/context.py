@@ -1,18 +1,15 @@
 """Judge from its surroundings whether a pair of operands is an expression, part of a chain, or something else."""
 
 from . import alphabet as a
+from .gaps import emphasis_end, skip_gap, skip_gap_back
 from .jit import inner
 from .numbers import digits_end, is_digit
-from .operators import emphasis_end, open_right, read_operator, skip_gap, skip_gap_back
+from .operands import has_kind, open_right
+from .operators import read_operator
 
 _KINDS, _OPERATORS = a.KINDS, a.OPERATORS
 _DIGIT_KIND, _SPACE_KIND, _NEWLINE_KIND, _LETTER_KIND = a.DIGIT_KIND, a.SPACE_KIND, a.NEWLINE_KIND, a.LETTER_KIND
-_CURRENCY_KIND, _HYPHEN_KIND, _ATTACHED_KIND, _CLOSING_KIND = (
-    a.CURRENCY_KIND,
-    a.HYPHEN_KIND,
-    a.ATTACHED_KIND,
-    a.CLOSING_KIND,
-)
+_HYPHEN_KIND, _ATTACHED_KIND = a.HYPHEN_KIND, a.ATTACHED_KIND
 _WORD_KIND = a.LETTER_KIND | a.DIGIT_KIND
 _TERM_KIND = a.LETTER_KIND | a.DIGIT_KIND | a.CLOSING_KIND
 _VALUE_KIND = a.DIGIT_KIND | a.CLOSING_KIND
@@ -22,69 +19,20 @@ _DECIMAL, _VERSION, _IDENTIFIER, _POWER, _TIME, _NEGATIVE = (
     *(a.DECIMAL, a.VERSION, a.IDENTIFIER),
     *(a.POWER, a.TIME, a.NEGATIVE),
 )
-_STAR, _UNDERSCORE, _POINT, _COLON, _OPEN, _CLOSE, _OPEN_BRACE, _CLOSE_BRACE, _CARET, _E, _SPACE, _BAR, _HYPHEN = (
-    b"*_.:(){}^e |-"
-)
-
-
-@inner
-def _has_kind(symbols, position, kind):  # type: ignore[no-untyped-def]
-    """Whether the symbol at ``position`` exists (is not before the text) and can play one of the roles ``kind``."""
-    return position >= 0 and _KINDS[symbols[position]] & kind != 0
-
-
-@inner
-def may_be_wrapped(symbols, right, stop):  # type: ignore[no-untyped-def]
-    """Whether what follows a number can close something around it: the quick test before ``unwrap``."""
-    if right >= stop:
-        return False
-    symbol = symbols[right]
-    if _KINDS[symbol] & _SPACE_KIND:
-        right = skip_gap(symbols, right, stop)
-        return right < stop and (symbols[right] == _CLOSE or symbols[right] == _CLOSE_BRACE)
-    return _KINDS[symbol] & _WORD_KIND == 0 and _OPERATORS[symbol] != _MINUS and symbol != _POINT
-
-
-@inner
-def unwrap(symbols, left, right, stop):  # type: ignore[no-untyped-def]
-    """Widen ``[left, right)`` over the pairs of brackets or marks that hold this number alone, and a currency sign."""
-    for _ in range(4):
-        before, after = skip_gap_back(symbols, left) - 1, skip_gap(symbols, right, stop)
-        if before >= 0 and after < stop:
-            opening, closing = symbols[before], symbols[after]
-            if (opening == _OPEN and closing == _CLOSE) or (opening == _OPEN_BRACE and closing == _CLOSE_BRACE):
-                left, right = before, after + 1
-                continue
-            if opening == _BAR and closing == _BAR and before == left - 1 and after == right:
-                left, right = before, after + 1
-                continue
-        end = emphasis_end(symbols, right, stop)
-        width = end - right
-        if width and left - width >= 0 and symbols[left - width] == symbols[right]:
-            opening = left - width
-            alone = emphasis_end(symbols, opening, stop) == left
-            if alone and not _has_kind(symbols, opening - 1, _VALUE_KIND):
-                left, right = opening, end
-                continue
-        wider_left = left - 1 if _has_kind(symbols, left - 1, _CURRENCY_KIND) else left
-        wider_right = right + 1 if right < stop and _KINDS[symbols[right]] & _CURRENCY_KIND else right
-        if wider_left == left and wider_right == right:
-            break
-        left, right = wider_left, wider_right
-    return left, right
+_STAR, _UNDERSCORE, _POINT, _COLON, _OPEN, _OPEN_BRACE, _CARET, _E, _SPACE, _HYPHEN = b"*_.:({^e -"
 
 
 @inner
 def _is_clock_part(symbols, digit, stop):  # type: ignore[no-untyped-def]
     """Whether the two digits at ``digit`` are minutes, behind a colon and an hour up to 24, or seconds."""
-    if not (_has_kind(symbols, digit - 2, _DIGIT_KIND) and symbols[digit - 1] == _COLON):
+    if not (has_kind(symbols, digit - 2, _DIGIT_KIND) and symbols[digit - 1] == _COLON):
         return False
     if digits_end(symbols, digit, stop) != digit + 2 or symbols[digit] & 15 > 5:
         return False
     tens = digit - 3
-    if not _has_kind(symbols, tens, _DIGIT_KIND):
+    if not has_kind(symbols, tens, _DIGIT_KIND):
         return True
-    if _has_kind(symbols, tens - 1, _DIGIT_KIND):
+    if has_kind(symbols, tens - 1, _DIGIT_KIND):
         return False
     hour = (symbols[tens] & 15) * 10 + (symbols[digit - 2] & 15)
     return hour <= 24 or (tens > 0 and symbols[tens - 1] == _COLON)
@@ -99,12 +47,12 @@ def _judge_attached(symbols, digit, stop):  # type: ignore[no-untyped-def]
     if _KINDS[symbol] & _LETTER_KIND:
         return _IDENTIFIER
     if symbol == _UNDERSCORE:
-        return _IDENTIFIER if _has_kind(symbols, digit - 2, _WORD_KIND) else _ACCEPTED
+        return _IDENTIFIER if has_kind(symbols, digit - 2, _WORD_KIND) else _ACCEPTED
     if _KINDS[symbol] & _ATTACHED_KIND:
         return _POWER
     if symbol == _POINT:
         # ".5" is a decimal; "end.5" and "...5" begin a number after a full stop.
-        follows_text = _has_kind(symbols, digit - 2, _TERM_KIND) or (
+        follows_text = has_kind(symbols, digit - 2, _TERM_KIND) or (
             digit - 2 >= 0 and (symbols[digit - 2] == _POINT or symbols[digit - 2] == _OTHER)
         )
         return _ACCEPTED if follows_text else _DECIMAL
@@ -118,11 +66,11 @@ def _judge_wrapped(symbols, left):  # type: ignore[no-untyped-def]
     """What stands before the bracket that opens at ``left``: a function's name, a power sign, or nothing of note."""
     if symbols[left] != _OPEN and symbols[left] != _OPEN_BRACE:
         return _ACCEPTED
-    if _has_kind(symbols, left - 1, _LETTER_KIND):
+    if has_kind(symbols, left - 1, _LETTER_KIND):
         return _IDENTIFIER
     if left > 0 and symbols[left - 1] == _UNDERSCORE:
         return _IDENTIFIER
-    return _POWER if _has_kind(symbols, left - 1, _ATTACHED_KIND) else _ACCEPTED
+    return _POWER if has_kind(symbols, left - 1, _ATTACHED_KIND) else _ACCEPTED
 
 
 @inner
@@ -133,7 +81,7 @@ def _judge_minus(symbols, left, minus):  # type: ignore[no-untyped-def]
     doubled = minus > 0 and sign == _HYPHEN and symbols[minus - 1] == sign
     while minus > 0 and doubled and symbols[minus - 1] == sign:
         minus -= 1
-    joins_word = doubled and _has_kind(symbols, minus - 1, _LETTER_KIND)
+    joins_word = doubled and has_kind(symbols, minus - 1, _LETTER_KIND)
     is_dash = sign in (_EM_DASH, _EM_DASH_HTML) or (doubled and not attached) or joins_word
     term = skip_gap_back(symbols, minus) - 1
     at_line_start = term < 0 or _KINDS[symbols[term]] & _NEWLINE_KIND != 0
@@ -157,7 +105,7 @@ def _judge_star(symbols, left, star):  # type: ignore[no-untyped-def]
     while first > 0 and symbols[first - 1] == _STAR:
         first -= 1
     term = skip_gap_back(symbols, first) - 1
-    if not _has_kind(symbols, term, _TERM_KIND) or (star == left - 1 and term < first - 1):
+    if not has_kind(symbols, term, _TERM_KIND) or (star == left - 1 and term < first - 1):
         return _ACCEPTED
     return _POWER if first < star else _CHAINED
 
@@ -199,7 +147,7 @@ def judge_left(symbols, digit, left, stop):  # type: ignore[no-untyped-def]
         if before == left - 1 and _is_exponent_mark(symbols, before - 1):
             return _IDENTIFIER
         term = skip_gap_back(symbols, before) - 1
-        return _CHAINED if _has_kind(symbols, term, _TERM_KIND) else _ACCEPTED
+        return _CHAINED if has_kind(symbols, term, _TERM_KIND) else _ACCEPTED
     return _ACCEPTED
 
 

@@ -3,21 +3,13 @@
 import numpy as np
 
 from . import alphabet as a
-from .context import judge_left, judge_right, may_be_wrapped, unwrap
+from .context import judge_left, judge_right
+from .gaps import is_mark, meets_percent, skip_gap, skip_gap_back, skip_marks
 from .jit import compiled, inlined, inner, pointer_at
 from .normalise import is_special, write_symbols
 from .numbers import date_end, digits_end, meets_equals, read_number
-from .operators import (
-    close_right,
-    is_mark,
-    may_continue,
-    meets_percent,
-    open_right,
-    read_operator,
-    skip_gap,
-    skip_gap_back,
-    skip_marks,
-)
+from .operands import close_right, may_be_wrapped, open_right, unwrap
+from .operators import may_continue, read_operator
 
 _KINDS, _DIGIT_KIND, _CURRENCY_KIND, _OPEN_BRACE = a.KINDS, a.DIGIT_KIND, a.CURRENCY_KIND, ord("{")
 _PLUS, _TIMES, _DIVIDE, _MAX_DIGITS, _SHIFT = a.PLUS, a.TIMES, a.DIVIDE, a.MAX_DIGITS, a.OPERATOR_SHIFT

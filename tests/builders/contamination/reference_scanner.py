@@ -12,7 +12,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from arithmark_tasks.builders.contamination.kernel import alphabet, characters
-from arithmark_tasks.builders.contamination.kernel.operators import WORDS
+from arithmark_tasks.builders.contamination.kernel.words import WORDS
 from arithmark_tasks.generators.expression import Expression
 
 LETTER, OTHER, RAISED, THIN, FRAC, COIN, VT = "λ", "☐", "²", "\u2009", "⅟", "€", "\v"

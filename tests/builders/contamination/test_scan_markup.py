@@ -12,6 +12,7 @@ from scanning import Scan
 
 from arithmark_tasks.builders.contamination import readers
 from arithmark_tasks.builders.contamination.pieces import Piece
+from arithmark_tasks.builders.contamination.scan import scan
 from arithmark_tasks.builders.contamination.sources import find_sources
 from arithmark_tasks.generators.errors import InputError
 from arithmark_tasks.generators.expression import semantic_key
@@ -74,3 +75,12 @@ def test_a_utf16_file_is_refused_by_name(tmp_path: Path, name: str, encoding: st
     (source,), _ = find_sources([str(tmp_path / name)])
     with pytest.raises(InputError, match=rf"{name}.*UTF-16"):
         list(readers.read_piece(Piece(source, 0, 0), []))
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.txt.gz", "a.csv", "a.jsonl", "a.json"])
+def test_a_byte_order_mark_of_utf8_is_passed_over(tmp_path: Path, name: str) -> None:
+    content = {"jsonl": '{"text": "12+34"}\n', "json": '[{"text": "12+34"}]', "csv": "text\n12+34\n"}
+    data = ("\ufeff" + content.get(name.partition(".")[2], "12+34\n")).encode()
+    (tmp_path / name).write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+    account = scan([str(tmp_path / name)], tmp_path / "seen.parquet", columns=[] if "txt" in name else ["text"])
+    assert (account["totals"]["rows"], account["totals"]["occurrences"]) == (1, 1)

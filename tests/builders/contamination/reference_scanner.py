@@ -402,6 +402,8 @@ class Matcher:
             operator = self.operator(outer_right)
         if is_fraction:
             outer_left = len(fraction) - 1
+            while re.search(rf"[${COIN}]\Z", text[:outer_left]):
+                outer_left -= 1
             after = gap_end(text, outer_right)
             operator = ("/", "latex", after) if text[after : after + 1] == "{" else None
         if operator is None:

@@ -152,5 +152,9 @@ def run_pipeline(
         make_pipeline(plan, out, skip_bad=skip_bad, cluster=cluster).run()
     except ImportError as error:
         raise InputError(f"the {cluster.executor} executor is not installed: {error}") from error
+    except FileNotFoundError as error:
+        if error.filename != "sbatch":
+            raise
+        raise InputError("there is no sbatch here: start the scan where Slurm jobs are submitted") from error
     if (folder / _MERGE_ERROR).is_file():
         raise InputError(json.loads((folder / _MERGE_ERROR).read_text(encoding="utf-8")))

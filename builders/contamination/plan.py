@@ -81,7 +81,7 @@ def read_failures(plan: Plan) -> list[Failure]:
 def run_unit(plan: Plan, unit: Piece | Source, on_block: Callable[[int, int], None]) -> Failure | None:
     """Do one unit and keep its result; a source that cannot be read is returned as a failure."""
     source = unit.source if isinstance(unit, Piece) else unit
-    expected = READ_ERRORS if source.is_local else (*READ_ERRORS, Exception)
+    expected: tuple[type[BaseException], ...] = READ_ERRORS if source.is_local else (*READ_ERRORS, Exception)
     try:
         if isinstance(unit, Piece):
             scan_piece(unit, plan.columns, plan.folder, on_block)

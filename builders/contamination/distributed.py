@@ -141,8 +141,8 @@ def run_pipeline(
 
     Returns when the index is written, on Slurm when the jobs are submitted. ``InputError`` as for ``scan``.
     """
-    sources, _ = find_sources(arguments)
     out = out.resolve()
+    sources, _ = find_sources(arguments, out)
     folder = partial_folder(out)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / _MERGE_ERROR).unlink(missing_ok=True)

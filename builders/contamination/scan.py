@@ -92,7 +92,7 @@ def scan(
     read (with the list of them, after all others are done) unless ``skip_bad``.
     """
     reporter = reporter or Reporter()
-    sources, passed_over = find_sources(arguments)
+    sources, passed_over = find_sources(arguments, out)
     folder = partial_folder(out)
     folder.mkdir(parents=True, exist_ok=True)
     plan = Plan.make(sources, columns, folder)

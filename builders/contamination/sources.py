@@ -74,7 +74,7 @@ def _local_source(name: str, path: Path) -> Source:
 def _files_below(folder: Path) -> Iterator[Path]:
     for path in sorted(folder.rglob("*"), key=lambda path: path.relative_to(folder).as_posix()):
         hidden = any(part.startswith((".", "_")) for part in path.relative_to(folder).parts)
-        if path.is_file() and not hidden and not any(part.endswith(".parts") for part in path.parts):
+        if path.is_file() and not hidden:
             yield path
 
 
@@ -129,10 +129,17 @@ def _remote_sources(argument: str) -> Iterator[Source | str]:
     yield from (_remote_source(scheme, entry) for entry in details)
 
 
-def find_sources(arguments: Iterable[str]) -> tuple[list[Source], list[str]]:
+def _is_product(source: Source, out: Path) -> bool:
+    """Whether a file is the index that a scan writes, or one of its partial results or logs."""
+    path, index = Path(source.uri), out.resolve()
+    return path == index or any(index.with_name(f"{index.name}{end}") in path.parents for end in (".parts", ".logs"))
+
+
+def find_sources(arguments: Iterable[str], out: Path | None = None) -> tuple[list[Source], list[str]]:
     """The files to scan, each once, in the order named (within folders and patterns by name), and those passed over.
 
-    ``InputError`` for a name with nothing behind it, and when nothing at all is to be read.
+    What an earlier scan into ``out`` left among them is no source. ``InputError`` for a name with nothing behind it, and
+    when nothing at all is to be read.
     """
     sources: dict[str, Source] = {}
     passed_over: list[str] = []
@@ -141,7 +148,7 @@ def find_sources(arguments: Iterable[str]) -> tuple[list[Source], list[str]]:
         for entry in entries:
             if isinstance(entry, str):
                 passed_over.append(entry)
-            else:
+            elif out is None or not entry.is_local or not _is_product(entry, out):
                 sources.setdefault(entry.uri, entry)
     if not sources:
         raise InputError(f"no file to scan in {' '.join(arguments) or 'an empty list of sources'}")

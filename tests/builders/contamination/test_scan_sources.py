@@ -70,6 +70,16 @@ def test_folders_patterns_and_files_are_read_once_in_a_fixed_order(tmp_path: Pat
     assert index_rows(tmp_path / "seen.parquet") == expected_rows(corpus)
 
 
+def test_what_a_scan_leaves_in_the_folder_it_reads_is_no_source(tmp_path: Path) -> None:
+    write_corpus(tmp_path / "a.jsonl", ["1+2"])
+    for folder in ("seen.parquet.parts", "seen.parquet.logs/stats"):
+        (tmp_path / folder).mkdir(parents=True)
+        write_corpus(tmp_path / folder / "x.json", ["3+4"])
+    for _ in range(2):
+        account = scan([str(tmp_path)], tmp_path / "seen.parquet")
+        assert [entry["name"] for entry in account["sources"]] == [str(tmp_path / "a.jsonl")]
+
+
 @pytest.mark.parametrize("argument", ["missing.jsonl", "nothing-*.parquet", "folder", "notes.docx"])
 def test_a_source_that_is_not_there_is_an_error_in_one_line(argument: str, tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()

@@ -138,8 +138,8 @@ def _is_product(source: Source, out: Path) -> bool:
 def find_sources(arguments: Iterable[str], out: Path | None = None) -> tuple[list[Source], list[str]]:
     """The files to scan, each once, in the order named (within folders and patterns by name), and those passed over.
 
-    What an earlier scan into ``out`` left among them is no source. ``InputError`` for a name with nothing behind it, and
-    when nothing at all is to be read.
+    What an earlier scan into ``out`` left among them is no source. ``InputError`` for a name with nothing behind it,
+    and when nothing at all is to be read.
     """
     sources: dict[str, Source] = {}
     passed_over: list[str] = []

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..files import write_json
 from ..generators.calcgpt import representations
 from ..generators.errors import InputError
 from .data import load_split, row_task
 from .evaluation import evaluate_tasks
-from .files import write_json
 from .loading import load_model
 from .run_folder import versions
 from .settings import Settings, read_settings

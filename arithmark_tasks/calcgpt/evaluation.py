@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from arithmark_tasks.generators.intervals import wilson
+
 from ..generators.calcgpt import representations
 from ..generators.calcgpt.contracts import carry_key
 from ..generators.calcgpt.manifest import roster_hash
 from ..generators.expression import Expression, evaluate
-from .intervals import wilson
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from .intervals import wilson
+from arithmark_tasks.generators.intervals import wilson
 
 Cells = list[dict[str, Any]]
 

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import __version__
+from ..files import write_json, write_text
 from ..generators.calcgpt.manifest import dump_manifest
 from ..generators.errors import InputError
-from .files import write_json, write_text
 from .settings import Settings
 from .tokenizer import build_tokenizer
 

@@ -1,13 +1,13 @@
 """``arithmark audit``: shortcut strategies and adversarial classifiers against chance."""
 
-import json
-import os
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from ..files import write_json
 
 if TYPE_CHECKING:
     from arithmark_tasks.generators.deeparithmark.audit import Question, Row
@@ -42,7 +42,8 @@ def audit(
     rows = audit_rows(questions, model=model, classifiers=classifiers)
     _print_table(file, len(questions), rows)
     if json_file is not None:
-        _write_json(json_file, file, len(questions), rows)
+        report = {"file": str(file), "items": len(questions), "interval": "Wilson, 95 %", "goal": GOAL}
+        write_json(json_file, {**report, "rows": [asdict(row) for row in rows]}, indent=2)
     missed = [row for row in rows if row.kind != "reported" and row.score is not None and row.verdict != OK]
     if strict and missed:
         raise typer.Exit(1)
@@ -100,14 +101,3 @@ def _figures(row: "Row") -> tuple[str, str, str]:
     if row.score is None or row.chance is None or row.low is None or row.high is None:
         return "", "", ""
     return f"{100 * row.score:.2f}", f"{100 * row.chance:.2f}", f"{100 * row.low:.1f}-{100 * row.high:.1f}"
-
-
-def _write_json(target: Path, file: Path, items: int, rows: "list[Row]") -> None:
-    report = {"file": str(file), "items": items, "interval": "Wilson, 95 %", "goal": GOAL}
-    text = json.dumps({**report, "rows": [asdict(row) for row in rows]}, indent=2, ensure_ascii=False) + "\n"
-    partial = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        partial.write_bytes(text.encode())
-        partial.replace(target)
-    finally:
-        partial.unlink(missing_ok=True)

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from ..calcgpt.files import write_json, write_text
+from ..files import write_json, write_text
 from ..generators.calcgpt import contracts, dataset, manifest, reading, representations
 from ..generators.calcgpt.audit import audit as compare
 from ..generators.calcgpt.split import augment as add_swapped

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from ..calcgpt.files import write_json
+from ..files import write_json
 from ..generators.calcgpt import dataset, representations
 from ..generators.errors import InputError
 

@@ -1,11 +1,12 @@
 """``arithmark check``: which questions of a file a seen-index holds."""
 
-import json
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from ..files import write_json
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -41,16 +42,8 @@ def check(
     with Console(stderr=True).status("looking up the questions"):
         report = check_questions(questions, seen)
     if json_file is not None:
-        _write_json(json_file, report, questions)
+        write_json(json_file, report.as_json(os.fspath(questions)), indent=2)
     _print_report(report, questions)
-
-
-def _write_json(target: Path, report: "Report", questions: Path) -> None:
-    from arithmark_tasks.builders.contamination.index import whole_file
-
-    text = json.dumps(report.as_json(os.fspath(questions)), indent=2, ensure_ascii=False) + "\n"
-    with whole_file(target) as temporary:
-        temporary.write_bytes(text.encode())
 
 
 def _print_report(report: "Report", questions: Path) -> None:

@@ -7,16 +7,15 @@ needs is read from the text, or the strategy is reported as not applicable.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import sqrt
 from typing import Any
 
 from ..errors import InputError
+from ..intervals import wilson
 from .quantities import Number, first_number, numbers_in
 from .shortcuts import DIRECT_ARITHMETIC, STRATEGIES, Credit, credits, share
 
 TOLERANCE = 0.01
 LARGE = 1000
-Z95 = 1.959963984540054
 _OPERATION = re.compile(r"(?<![\w.])[0-9]+ ?[-+*/×÷−] ?[0-9]+(?![\w])")
 OK, OFF, LEAK, NOT_APPLICABLE = "ok", "off by over a point", "LEAK", "not applicable"
 
@@ -58,18 +57,6 @@ class Row:
     verdict: str
 
 
-def wilson(score: float, count: int) -> tuple[float, float]:
-    """The 95 % Wilson interval of a proportion. With shared credits (ties) it is wider than needed, never narrower.
-
-    >>> tuple(round(bound, 4) for bound in wilson(0.25, 1000))
-    (0.2242, 0.2778)
-    """
-    shrink = Z95**2 / count
-    centre = (score + shrink / 2) / (1 + shrink)
-    half = Z95 / (1 + shrink) * sqrt(score * (1 - score) / count + shrink / (4 * count))
-    return max(0.0, centre - half), min(1.0, centre + half)
-
-
 def judge(strategy: str, kind: str, gained: Sequence[float], chances: Sequence[float]) -> Row:
     """A row from the credit gained on each item and the chance of each item.
 
@@ -81,7 +68,7 @@ def judge(strategy: str, kind: str, gained: Sequence[float], chances: Sequence[f
     if not count:
         return Row(strategy, kind, 0, None, None, None, None, NOT_APPLICABLE)
     score, chance = sum(gained) / count, sum(chances) / count
-    low, high = wilson(score, count)
+    low, high = wilson(sum(gained), count)
     goal_met = kind == "fixed" and abs(score - chance) <= TOLERANCE + 1e-9
     if goal_met or (low <= chance <= high and (kind != "fixed" or count < LARGE)):
         verdict = OK

@@ -237,7 +237,7 @@ def test_clock_endings_are_told_from_numbers() -> None:
 def test_wilson_agrees_with_solving_its_defining_equation() -> None:
     """The bounds are the proportions p at which |observed - p| is 1.96 standard errors of p."""
     for score, count in ((0.25, 1000), (0.4, 33), (0.9, 250)):
-        for bound in wilson(score, count):
+        for bound in wilson(score * count, count):
             assert abs(score - bound) == pytest.approx(1.959964 * math.sqrt(bound * (1 - bound) / count), rel=1e-6)
 
 

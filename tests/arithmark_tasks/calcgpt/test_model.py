@@ -7,10 +7,10 @@ import torch
 from transformers import AutoTokenizer
 
 from arithmark_tasks.calcgpt.encoding import encode_tasks
-from arithmark_tasks.calcgpt.intervals import wilson
 from arithmark_tasks.calcgpt.model import IGNORED, AnswerLoss, answer_logits, build_model
 from arithmark_tasks.calcgpt.optimizer import BatchedMuon, build_optimizers, orthogonalise
 from arithmark_tasks.calcgpt.tokenizer import EOS_ID, build_tokenizer, encode
+from arithmark_tasks.generators.intervals import wilson
 
 PADDED = ["012+034=6400", "999+001=0001", "100-099=1000"]
 PLAIN = ["1+2=3", "12+345=357", "999+999=1998", "7-7=0"]

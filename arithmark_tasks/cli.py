@@ -11,7 +11,7 @@ from .commands.calcgpt import app as calcgpt
 from .commands.check import check
 from .commands.scan import scan
 from .commands.verify import verify
-from .generators.errors import InputError
+from .generators.errors import InputError, one_line
 
 app = typer.Typer(
     name="arithmark",
@@ -33,7 +33,8 @@ def main() -> None:
     try:
         app()
     except (InputError, OSError) as error:
-        Console(stderr=True, soft_wrap=True).print(f"arithmark: {error}", style="red", markup=False, highlight=False)
+        line = f"arithmark: {one_line(error)}"
+        Console(stderr=True, soft_wrap=True).print(line, style="red", markup=False, highlight=False)
         sys.exit(1)
 
 

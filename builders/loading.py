@@ -111,6 +111,7 @@ def _prepare(builder: "GeneratedBuilder", download_mode: Any, verification_mode:
             download_mode=download_mode, verification_mode=verification_mode, num_proc=num_proc
         )
     except DatasetGenerationError as error:
-        if isinstance(error.__cause__, InputError):
-            raise error.__cause__ from None
+        # A generator refuses its arguments by ValueError, which datasets hides behind its own error.
+        if isinstance(error.__cause__, ValueError):
+            raise InputError(str(error.__cause__)) from None
         raise

@@ -40,7 +40,7 @@ def listing(folder):
 def wheel(tmp_path_factory):
     """Built from a copy: setuptools leaves ``build/`` behind, and would pack what an earlier build left there."""
     source = tmp_path_factory.mktemp("source") / "arithmark"
-    unwanted = shutil.ignore_patterns(".*", "build", "dist", "*.egg-info", "__pycache__", "tests", "benchmarks")
+    unwanted = shutil.ignore_patterns(".*", "build", "dist", "*.egg-info", "__pycache__", "tests")
     shutil.copytree(REPOSITORY, source, ignore=unwanted)
     out = tmp_path_factory.mktemp("wheel")
     run([sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", out, source])

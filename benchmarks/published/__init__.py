@@ -1,0 +1,1 @@
+"""Results that others published, as data; installed as ``arithmark_tasks.published``."""

@@ -31,8 +31,7 @@ logging.getLogger("lm_eval.api.task").addFilter(_NoDatasetOptions())
 
 def deeparithmark(**_: Any) -> dict[str, datasets.Dataset]:
     """All of DeepArithmark-1: 1,000 test items and 40 few-shot items, ``label`` as the index lm-eval expects."""
-    splits = load_dataset("deeparithmark")
-    return {str(name): _with_integer_labels(split) for name, split in splits.items()}
+    return _labelled(load_dataset("deeparithmark"))
 
 
 def deeparithmark_d2(**_: Any) -> dict[str, datasets.Dataset]:
@@ -55,6 +54,11 @@ def deeparithmark_d5(**_: Any) -> dict[str, datasets.Dataset]:
     return _of_depth(5)
 
 
+def deeparithmark_control(item_depth: int, **_: Any) -> dict[str, datasets.Dataset]:
+    """The matched control of the test items of one depth: the same prompts and answers, adjacent wrong endings."""
+    return _of_depth(item_depth, "control")
+
+
 def zenyx(question_type: str, **_: Any) -> dict[str, datasets.Dataset]:
     """The 2,000 test questions of one type of Zenyx Arithmetic Bench.
 
@@ -66,8 +70,7 @@ def zenyx(question_type: str, **_: Any) -> dict[str, datasets.Dataset]:
 
 def zenyx_multiple_choice(question_type: str, **_: Any) -> dict[str, datasets.Dataset]:
     """The test items of one type of the four-way form; ``label`` as the index lm-eval expects."""
-    splits = load_dataset("zenyx_mc")
-    labelled = {str(name): _with_integer_labels(split) for name, split in splits.items()}
+    labelled = _labelled(load_dataset("zenyx_mc"))
     return _of_type(labelled, question_type, lambda split: [row["template"] for row in split["metadata"]])
 
 
@@ -82,8 +85,8 @@ def worked_solution(doc: dict[str, Any]) -> str:
     return "\n".join([*doc["metadata"]["solution_steps"], f"The answer is{doc['endings'][int(doc['label'])]}"])
 
 
-def _of_depth(depth: int) -> dict[str, datasets.Dataset]:
-    splits = deeparithmark()
+def _of_depth(depth: int, config: str = "default") -> dict[str, datasets.Dataset]:
+    splits = _labelled(load_dataset("deeparithmark", config))
     depths = [metadata["depth"] for metadata in splits["test"]["metadata"]]
     rows = [row for row, found in enumerate(depths) if found == depth]
     return {**splits, "test": splits["test"].select(rows)}
@@ -102,6 +105,10 @@ def _of_type(
         places.append((seen[found], _EXEMPLAR_ORDER.index(found), row))
         seen[found] += 1
     return {"test": test.select(rows), "fewshot": fewshot.select([row for *_, row in sorted(places)])}
+
+
+def _labelled(splits: Any) -> dict[str, datasets.Dataset]:
+    return {str(name): _with_integer_labels(split) for name, split in splits.items()}
 
 
 def _with_integer_labels(split: datasets.Dataset) -> datasets.Dataset:

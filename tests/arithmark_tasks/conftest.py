@@ -26,7 +26,7 @@ def small_deeparithmark(items, exemplars, monkeypatch):
     """The tasks read these items instead of building a thousand and caching them in the user's home."""
     rows = {"test": items, "fewshot": exemplars}
     splits = {name: datasets.Dataset.from_list(split, features=FEATURES) for name, split in rows.items()}
-    monkeypatch.setattr(documents, "load_dataset", lambda name: datasets.DatasetDict(splits))
+    monkeypatch.setattr(documents, "load_dataset", lambda name, config="default": datasets.DatasetDict(splits))
     # Asking pip and the CPU for the report's footer takes seconds in every run.
     monkeypatch.setattr("lm_eval.evaluator.add_env_info", lambda results: None)
     return items

@@ -12,6 +12,7 @@ from tiny import ScriptedLM
 from arithmark_tasks.paths import task_folder
 
 DEPTHS = [f"deeparithmark_d{depth}" for depth in (2, 3, 4, 5)]
+CONTROLS = ["deeparithmark_control", *(f"deeparithmark_control_d{depth}" for depth in (2, 3, 4, 5))]
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +27,7 @@ def run(manager, model, tasks="deeparithmark", **options):
 def test_the_index_holds_exactly_the_names_that_the_files_define(manager):
     # lm-eval skips a YAML that does not load, and says so only in debug logs.
     ours = {name for name in manager.all_tasks if name.startswith("deeparithmark")}
-    assert ours == {"deeparithmark", *DEPTHS, "deeparithmark_gen"}
+    assert ours == {"deeparithmark", *DEPTHS, "deeparithmark_gen", *CONTROLS}
     files = set(task_folder().glob("**/*.yaml"))
     assert {entry.yaml_path for entry in manager.task_index.values() if entry.yaml_path} == files
 
@@ -45,7 +46,7 @@ def test_every_function_a_yaml_names_is_absolute_and_every_version_is_set(manage
         """Keeps the name behind ``!function``."""
 
     Reader.add_constructor("!function", lambda loader, node: node.value)
-    for file in sorted((task_folder() / "deeparithmark").glob("*yaml")):
+    for file in sorted((task_folder() / "deeparithmark").glob("**/*yaml")):
         config = yaml.load(file.read_text(encoding="utf-8"), Reader)
         names = [config[key] for key in ("custom_dataset", "process_results") if key in config]
         assert all(name.startswith("arithmark_tasks.") for name in names)

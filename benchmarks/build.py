@@ -21,8 +21,9 @@ from typing import Any
 from rich.console import Console
 from rich.progress import Progress
 
-from arithmark_tasks.generators.deeparithmark import generate
+from arithmark_tasks.generators.deeparithmark.build import generate
 from arithmark_tasks.generators.deeparithmark.schema import SEED, to_line
+from arithmark_tasks.generators.deeparithmark.tiers import TIERS
 from arithmark_tasks.generators.streams import Stream
 
 SMALLEST = 1000
@@ -55,7 +56,7 @@ def reference_seconds() -> float:
 def measure(items: int, progress: Progress) -> dict[str, Any]:
     """Build one set to its last canonical line; processor and wall time, and the cost per item in reference draws."""
     task = progress.add_task(f"{items:,} items", total=items)
-    lines: Iterator[str] = map(to_line, generate(SEED, items, "test"))
+    lines: Iterator[str] = map(to_line, generate(TIERS["default"], "test", SEED, items))
     processor = wall = reference = 0.0
     batches = made = 0
     while made < items:

@@ -1,22 +1,21 @@
-"""DeepArithmark-1 as a ``datasets`` builder: config ``default`` with the splits ``test`` and ``fewshot``."""
+"""DeepArithmark-1 as a ``datasets`` builder: one config for each tier of the generator's registry."""
 
-from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import datasets
 from datasets import Features, List, Value
 
 from ..generators import deeparithmark as generator
 from ..generators.deeparithmark import schema
+from ..generators.deeparithmark.tiers import TIERS, USUAL, tier_of
 from .base import GeneratedBuilder, RowSource
 from .cards import deeparithmark as cards
+from .deeparithmark_checks import counted
 from .folder import Manifest, Split, check_target, write_folder
 from .source_digest import source_digest
-
-ITEMS = 1_000
 
 # Every column is named, none is guessed: "26", " 2:45 p.m." and "0" are strings and stay strings.
 FEATURES = Features(
@@ -46,67 +45,66 @@ FEATURES = Features(
 
 @dataclass(eq=False)  # BuilderConfig's own equality looks at attributes that are set later too
 class DeepArithmarkConfig(datasets.BuilderConfig):
-    """``seed`` names the set; ``items`` scales the test split (every template keeps its share)."""
+    """``seed`` names the set; ``items`` scales the tier's main split (every template keeps its share)."""
 
     version: datasets.Version | str | None = f"{schema.VERSION}.0.0"
     seed: int = schema.SEED
-    items: int = ITEMS
+    items: int = 1_000
 
 
 class DeepArithmark(GeneratedBuilder):
-    """1,000 word problems of two to five dependent steps, and 40 exemplars for few-shot prompts."""
+    """Arithmetic word problems of dependent steps, four endings each; every tier is a config."""
 
     GENERATOR = "deeparithmark"
     SOURCE = __file__
     LOADED = source_digest(GENERATOR, Path(__file__))
     BUILDER_CONFIG_CLASS = DeepArithmarkConfig
-    BUILDER_CONFIGS = [DeepArithmarkConfig(name="default")]  # noqa: RUF012 - the name and type are datasets' own
+    BUILDER_CONFIGS = [  # noqa: RUF012 - the name and type are datasets' own
+        DeepArithmarkConfig(name=tier.name, description=tier.summary, items=tier.splits[tier.main])
+        for tier in TIERS.values()
+    ]
     DEFAULT_CONFIG_NAME = "default"
 
     def _info(self) -> datasets.DatasetInfo:
         return datasets.DatasetInfo(features=FEATURES, license="apache-2.0", description=self.__class__.__doc__)
 
     def row_sources(self) -> dict[str, RowSource]:
-        """``test`` and ``fewshot``, in file order."""
-        config = self.config
+        """The splits of the tier, in file order."""
+        tier, seed = tier_of(self.config.name), self.config.seed
         return {
-            "test": lambda: generator.build(seed=config.seed, items=config.items),
-            "fewshot": lambda: generator.build_fewshot(seed=config.seed),
+            split: partial(
+                generator.build_split, tier.name, split, seed, self.config.items if split == tier.main else None
+            )
+            for split in tier.splits
         }
 
 
 def build_folder(
     out: str | Path,
     *,
+    configs: Sequence[str] = USUAL,
     seed: int = schema.SEED,
-    items: int = ITEMS,
+    items: int | None = None,
     notify: Callable[[str], None] = lambda stage: None,
 ) -> Manifest:
     """Write the Hub-ready folder of one seed to ``out`` and return its manifest; ``notify`` is told each stage.
 
-    ``InputError`` when ``out`` holds anything but an earlier build, before anything is computed.
+    ``items`` is the size of each config's main split, its own one without it. ``InputError`` when a config is unknown
+    or ``out`` holds anything but an earlier build, before anything is computed.
     """
     check_target(out, DeepArithmark.GENERATOR)
-    notify("generating items")
-    test, fewshot = generator.build(seed=seed, items=items), generator.build_fewshot(seed=seed)
+    splits: list[Split] = []
+    for tier in [tier_of(name) for name in dict.fromkeys(configs)]:
+        for split in tier.splits:
+            notify(f"generating {tier.name}/{split}")
+            rows = generator.build_split(tier.name, split, seed, items if split == tier.main else None)
+            splits.append(Split(tier.name, split, tier.stem(split), FEATURES, rows))
+    mains = {split.config: split.rows for split in splits if split.name == tier_of(split.config).main}
     facts = {
         "dataset_version": schema.VERSION,
         "seed": seed,
-        "items": items,
-        "templates": dict(sorted(Counter(item["metadata"]["template"] for item in test).items())),
-        "depths": {str(depth): number for depth, number in sorted(_depths(test).items())},
+        "tiers": {config: counted(rows) for config, rows in mains.items()},
     }
-    splits = [
-        Split("default", "test", schema.NAME, FEATURES, test),
-        Split("default", "fewshot", f"{schema.NAME}-fewshot", FEATURES, fewshot),
-    ]
-
-    def card(manifest: Manifest) -> str:
-        notify("auditing shortcuts")
-        return cards.card(manifest, test)
-
-    return write_folder(out, DeepArithmark.GENERATOR, splits, facts, card)
-
-
-def _depths(items: list[dict[str, Any]]) -> Counter[int]:
-    return Counter(item["metadata"]["depth"] for item in items)
+    return write_folder(
+        out, DeepArithmark.GENERATOR, splits, facts, lambda manifest: cards.card(manifest, mains, notify)
+    )

@@ -7,21 +7,22 @@ from typing import Any
 from ..generators import deeparithmark as generator
 from ..generators.claims import Failure, NumberedItem, Result, result
 from ..generators.deeparithmark import schema
+from ..generators.deeparithmark.tiers import TIERS
 from .folder import Manifest
 
-Splits = Mapping[str, Sequence[NumberedItem]]
+Splits = Mapping[tuple[str, str], Sequence[NumberedItem]]
 
 
 def manifest_results(manifest: Manifest, splits: Splits) -> tuple[Result, ...]:
-    """The manifest's counts, and the items built again from its seed."""
+    """The manifest's counts, and the items built again from its seed; ``splits`` by config and name."""
     return (
-        result("the manifest counts the items, templates and depths of the test split", _counts(manifest, splits)),
+        result("the manifest counts the items, templates and depths of every config", _counts(manifest, splits)),
         _built_again(manifest, splits),
     )
 
 
-def _counted(items: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The counts that a manifest states of a test split; an item without a template or depth counts nowhere."""
+def counted(items: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The counts that a manifest states of a config's main split; an item without a template counts nowhere."""
     data = [item["metadata"] for item in items if isinstance(item.get("metadata"), dict)]
     return {
         "items": len(items),
@@ -31,11 +32,20 @@ def _counted(items: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _counts(manifest: Manifest, splits: Splits) -> Iterator[Failure]:
-    if "test" not in splits:  # reported by the claim on the files
-        return
-    for name, found in _counted([item for _, item in splits["test"]]).items():
-        if manifest.get(name) != found:
-            yield Failure(None, f"{name} are {found}, the manifest says {manifest.get(name)!r}")
+    stated = manifest.get("tiers")
+    stated = stated if isinstance(stated, dict) else {}
+    mains = {config: items for (config, split), items in splits.items() if _is_main(config, split)}
+    # A config whose file is missing is reported by the claim on the files.
+    for config, items in mains.items():
+        entry = stated.get(config)
+        for name, found in counted([item for _, item in items]).items():
+            if not isinstance(entry, dict) or entry.get(name) != found:
+                said = entry.get(name) if isinstance(entry, dict) else entry
+                yield Failure(None, f"{config}: {name} are {found}, the manifest says {said!r}")
+
+
+def _is_main(config: str, split: str) -> bool:
+    return config in TIERS and TIERS[config].main == split
 
 
 def _built_again(manifest: Manifest, splits: Splits) -> Result:
@@ -49,13 +59,16 @@ def _built_again(manifest: Manifest, splits: Splits) -> Result:
 
 
 def _differences(seed: int, splits: Splits) -> Iterator[Failure]:
-    for name, items in splits.items():
-        if name not in ("test", "fewshot") or not items:
+    for (config, name), items in splits.items():
+        if config not in TIERS or name not in TIERS[config].splits:
+            yield Failure(None, f"{config}/{name} is no split of this dataset")
             continue
-        wanted = generator.build(seed, len(items)) if name == "test" else generator.build_fewshot(seed)
+        if not items:
+            continue
+        wanted = generator.build_split(config, name, seed, len(items) if _is_main(config, name) else None)
         if len(wanted) != len(items):
-            yield Failure(None, f"{name} has {len(items)} items, not {len(wanted)}")
+            yield Failure(None, f"{config}/{name} has {len(items)} items, not {len(wanted)}")
         for (line, item), expected in zip(items, wanted, strict=False):
             if item != expected:
                 fields = [key for key, value in expected.items() if item.get(key) != value]
-                yield Failure(line, f"{name}: {', '.join(fields) or 'a field'} not as built from seed {seed}")
+                yield Failure(line, f"{config}/{name}: {', '.join(fields) or 'a field'} not as built from seed {seed}")

@@ -95,17 +95,19 @@ def _audit(items: list[NumberedItem], results: list[Result]) -> list[Result]:
 
 def _check_deeparithmark(folder: Path, manifest: Manifest, notify: Notify) -> list[Section]:
     sections: list[Section] = []
-    by_split: dict[str, list[NumberedItem]] = {}
+    splits: dict[tuple[str, str], list[NumberedItem]] = {}
     for split, path in existing(folder, manifest, "jsonl"):
-        section, by_split[split["split"]] = deeparithmark_section(path, split["jsonl"], notify)
+        section, splits[split["config"], split["split"]] = deeparithmark_section(path, split["jsonl"], notify)
         sections.append(section)
-    shared = result(
-        "the few-shot items share no context and no template with numbers with the test items",
-        deeparithmark.shared_items(by_split.get("test", []), by_split.get("fewshot", [])),
-    )
+    for config in dict.fromkeys(config for config, _ in splits):
+        if (config, "fewshot") in splits:
+            shared = result(
+                "the few-shot items share no context and no template with numbers with the test items",
+                deeparithmark.shared_items(splits.get((config, "test"), []), splits[config, "fewshot"]),
+            )
+            sections.append(Section(f"{config}: test and fewshot", (shared,)))
     notify("the items of the seed, built again")
-    together = Section("test and fewshot", (shared, *manifest_results(manifest, by_split)))
-    return [*sections, together]
+    return [*sections, Section("manifest and items", manifest_results(manifest, splits))]
 
 
 def _check_calcgpt(folder: Path, manifest: Manifest, notify: Notify) -> list[Section]:

@@ -47,14 +47,12 @@ def generator() -> Iterator[list[tuple[int, int]]]:
     """Sample items in the place of the DeepArithmark generator; the list records (seed, items) of each build."""
     calls: list[tuple[int, int]] = []
 
-    def build(seed: int = 20261027, items: int = 1000) -> list[dict[str, Any]]:
-        calls.append((seed, items))
-        return [sample_item(seed % 97 + index) for index in range(items)]
-
-    def build_fewshot(seed: int = 20261027) -> list[dict[str, Any]]:
-        return [sample_item(5000 + index, "fewshot") for index in range(40)]
+    def build_split(tier: str, split: str, seed: int = 20261027, items: int | None = None) -> list[dict[str, Any]]:
+        if split == "fewshot":
+            return [sample_item(5000 + index, "fewshot") for index in range(40)]
+        calls.append((seed, items or 1000))
+        return [sample_item(seed % 97 + index) for index in range(items or 1000)]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(deeparithmark, "build", build)
-        patch.setattr(deeparithmark, "build_fewshot", build_fewshot)
+        patch.setattr(deeparithmark, "build_split", build_split)
         yield calls

@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from arithmark_tasks.generators.deeparithmark.tiers import TIERS, USUAL
+
 build = typer.Typer(help="Write a Hub-ready folder: README.md, data/*.parquet, data/*.jsonl, manifest.json.")
 
 Out = Annotated[
@@ -22,17 +24,28 @@ def _datasets() -> None:
 @build.command("deeparithmark")
 def build_deeparithmark(
     out: Out,
+    config: Annotated[
+        list[str] | None,
+        typer.Option(
+            help=f"A tier: {', '.join(TIERS)}. Once for each; {', '.join(USUAL)} without it.", show_default=False
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option(help="Names the set; the default one is the reference.")] = 20261027,
-    items: Annotated[int, typer.Option(min=1, help="Size of the test split; every template keeps its share.")] = 1000,
+    items: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help="Size of each config's main split; every template keeps its share.", show_default=False
+        ),
+    ] = None,
 ) -> None:
-    """Build DeepArithmark-1: word problems of two to five dependent steps.
+    """Build DeepArithmark-1: word problems of dependent steps, each tier a config.
 
     Example: [bold]arithmark build deeparithmark --out out/deeparithmark[/bold]
     """
     with _stages() as notify:
         from arithmark_tasks.builders.deeparithmark import build_folder
 
-        manifest = build_folder(out, seed=seed, items=items, notify=notify)
+        manifest = build_folder(out, configs=config or USUAL, seed=seed, items=items, notify=notify)
     _summary(out, manifest)
 
 

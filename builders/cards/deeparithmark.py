@@ -2,31 +2,41 @@
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import sqrt
 from typing import Any
 
-from ...generators.deeparithmark.audit import NOT_APPLICABLE, audit_items, question
+from ...generators.deeparithmark.audit import NOT_APPLICABLE, OK, audit_items, question
 from ...generators.deeparithmark.schema import CLOCK_UNIT, SEED
-from ..classifiers import classifier_rows
+from ...generators.deeparithmark.tiers import TIERS, USUAL
+from ..classifiers import SEEN, TRIGRAMS, UNSEEN, classifier_rows
 from ..verifiers import PUBLISHED_SHA256
 from .render import header, render
 
 Item = dict[str, Any]
+Notify = Callable[[str], None]
 NOON = 12 * 60
 TAGS = ("arithmetic", "math-word-problems", "multiple-choice", "benchmark", "synthetic", "lm-evaluation-harness")
 
 
-def card(manifest: dict[str, Any], items: Sequence[Item]) -> str:
-    """The README of a built folder; ``items`` is the test split."""
+def card(manifest: dict[str, Any], tiers: Mapping[str, Sequence[Item]], notify: Notify = lambda stage: None) -> str:
+    """The README of a built folder; ``tiers`` are the main splits by config, the first one is described at length."""
     seed = manifest["seed"]
-    name = "DeepArithmark-1" if seed == SEED else f"DeepArithmark-1, seed {seed}"
+    config, items = next(iter(tiers.items()))
+    name = "DeepArithmark-1" + f", {config}" * (config != "default") + f", seed {seed}" * (seed != SEED)
     top = header(manifest, f"{name} (independent re-implementation)", TAGS, ["multiple-choice", "question-answering"])
+    audits = {}
+    for found, rows in tiers.items():
+        notify(f"auditing shortcuts of {found}")
+        audits[found] = audit(rows)
     return top + render(
         "deeparithmark",
         name=name,
         manifest=manifest,
+        config=config,
         default_seed=seed == SEED,
+        command=command(manifest, tiers),
+        tiers=[tier_row(found, rows, audits[found]) for found, rows in tiers.items()],
         published_sha256=PUBLISHED_SHA256,
         count=len(items),
         templates=templates(items),
@@ -35,10 +45,46 @@ def card(manifest: dict[str, Any], items: Sequence[Item]) -> str:
         balance=balance(items),
         words=words(items),
         clock=clock(items),
-        margin=1.96 * sqrt(0.25 * 0.75 / len(items)),
+        margin=margin(items),
         example=json.dumps(example(items), ensure_ascii=False, indent=2),
-        audit=audit(items),
+        audit=audits[config],
+        classifiers=(TRIGRAMS, UNSEEN, SEEN),
     )
+
+
+def command(manifest: dict[str, Any], tiers: Mapping[str, Sequence[Item]]) -> str:
+    """The command that builds the folder again."""
+    words = ["arithmark build deeparithmark --out DIR"]
+    if tuple(tiers) != USUAL:
+        words += [f"--config {config}" for config in tiers]
+    if manifest["seed"] != SEED:
+        words.append(f"--seed {manifest['seed']}")
+    sizes = {config: len(items) for config, items in tiers.items()}
+    if any(size != TIERS[config].splits[TIERS[config].main] for config, size in sizes.items()):
+        words.append(f"--items {next(iter(sizes.values()))}")
+    return " ".join(words)
+
+
+def margin(items: Sequence[Item]) -> float:
+    """Half the 95 % interval of a score at chance."""
+    return 1.96 * sqrt(0.25 * 0.75 / len(items))
+
+
+def tier_row(config: str, items: Sequence[Item], rows: Sequence[Any]) -> dict[str, Any]:
+    """One line of the table of tiers: its size, lengths, and what its audit found."""
+    fixed = [row.score for row in rows if row.kind == "fixed"]
+    return {
+        "config": config,
+        "summary": TIERS[config].summary,
+        "count": len(items),
+        "depths": sorted({item["metadata"]["depth"] for item in items}),
+        "templates": len({item["metadata"]["template"] for item in items}),
+        "words": words(items),
+        "margin": margin(items),
+        "fixed": (min(fixed), max(fixed)) if fixed else None,
+        "classifiers": {row.strategy: row for row in rows if row.kind != "fixed"},
+        "missed": [row.strategy for row in rows if row.kind != "reported" and row.verdict != OK],
+    }
 
 
 def templates(items: Sequence[Item]) -> list[dict[str, Any]]:

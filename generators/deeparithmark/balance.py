@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from itertools import count
 
 from ..streams import Stream
-from .families import DEPTHS, Family
+from .families import Family
 from .options import OPTIONS
-from .schema import NAME, VERSION
 
 # The ranks that get one item more when a count is not a multiple of four, in this order.
 _RANK_ORDER = (1, 3, 0, 2)
@@ -41,13 +40,19 @@ def apportion(total: int, shares: Sequence[int]) -> list[int]:
     return counts
 
 
-def plan(items: int, families: Sequence[Family], seed: int, split: str) -> list[Cell]:
-    """The cells of a set of ``items`` in item order; the order is shuffled, the counts depend on ``items`` alone."""
+def plan(items: int, families: Sequence[Family], order: Stream, whole: int = 1) -> list[Cell]:
+    """The cells of a set of ``items`` in item order; ``order`` shuffles them, the counts depend on the rest alone.
+
+    Templates get their items ``whole`` at a time where the depth's items divide by it.
+    """
     cells: list[Cell] = []
-    for depth, depth_items in zip(DEPTHS, apportion(items, [1] * len(DEPTHS)), strict=True):
+    depths = sorted({family.depth for family in families})
+    for depth, depth_items in zip(depths, apportion(items, [1] * len(depths)), strict=True):
         members = [family for family in families if family.depth == depth]
-        cells += _depth_cells(members, apportion(depth_items, [family.share for family in members]))
-    Stream(f"{NAME}-{split}-order", VERSION, seed, 0).shuffle(cells)
+        unit = 1 if depth_items % whole else whole
+        counts = apportion(depth_items // unit, [family.share for family in members])
+        cells += _depth_cells(members, [unit * count for count in counts])
+    order.shuffle(cells)
     return cells
 
 

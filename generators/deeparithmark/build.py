@@ -7,14 +7,12 @@ from zlib import crc32
 
 from ..streams import Stream
 from .balance import Cell, plan
-from .families import FAMILIES
 from .ledger import Entry, Ledger, entry
 from .options import OPTIONS, OptionSet, option_sets
 from .problem import Problem, UnusableError
-from .schema import DIFFICULTY, NAME, SEED, VERSION, answer_text, ending_text, numbers_in
+from .schema import DIFFICULTY, SEED, VERSION, answer_text, ending_text, numbers_in
+from .tiers import Tier, tier_of
 
-TEST_ITEMS = 1000
-FEWSHOT_ITEMS = 40
 # Candidates weighed for one item, from at most so many stories.
 _CANDIDATES, _STORIES, _DRAWS = 24, 4, 2000
 # So many stories are passed over while each of their option sets holds a value that a glance rules out.
@@ -26,6 +24,9 @@ _MOST_DRAWS = 200_000
 _FEWSHOT_PART = 16
 
 
+Item = dict[str, Any]
+
+
 @dataclass(frozen=True, slots=True)
 class _Candidate:
     problem: Problem
@@ -34,30 +35,42 @@ class _Candidate:
     entry: Entry
 
 
-def build(seed: int = SEED, items: int = TEST_ITEMS) -> list[dict[str, Any]]:
-    """The test split: ``items`` items in order, the same for the same arguments on every machine."""
-    return list(generate(seed, items, "test"))
+def build(seed: int = SEED, items: int | None = None) -> list[Item]:
+    """The default test split: ``items`` items in order, the same for the same arguments on every machine."""
+    return build_split("default", "test", seed, items)
 
 
-def build_fewshot(seed: int = SEED) -> list[dict[str, Any]]:
-    """The few-shot split: 40 items, 10 per depth, disjoint from every test split by construction."""
-    return list(generate(seed, FEWSHOT_ITEMS, "fewshot"))
+def build_fewshot(seed: int = SEED) -> list[Item]:
+    """The default few-shot split: 40 items, 10 per depth, disjoint from every test split by construction."""
+    return build_split("default", "fewshot", seed)
 
 
-def generate(seed: int, items: int, split: str) -> Iterator[dict[str, Any]]:
+def build_split(tier: str, split: str, seed: int = SEED, items: int | None = None) -> list[Item]:
+    """A split of a tier, of its usual size unless ``items`` says otherwise; ``InputError`` for an unknown tier."""
+    found = tier_of(tier)
+    return list(generate(found, split, seed, found.splits[split] if items is None else items))
+
+
+def generate(tier: Tier, split: str, seed: int, items: int) -> Iterator[Item]:
     """The items of a split one by one; ``ValueError`` when ``items`` is not a positive count."""
     if items < 1:
         raise ValueError(f"a set has at least one item, not {items}")
+    drawn = _draw(tier, split, seed, items)
+    return drawn if tier.rewrite is None else tier.rewrite(drawn)
+
+
+def _draw(tier: Tier, split: str, seed: int, items: int) -> Iterator[Item]:
     ledger = Ledger()
     taken: set[str] = set()
-    for index, cell in enumerate(plan(items, FAMILIES, seed, split)):
-        stream = Stream(f"{NAME}-{split}", VERSION, seed, index)
+    name = f"{tier.stream}-{split}"
+    for index, cell in enumerate(plan(items, tier.families, Stream(f"{name}-order", VERSION, seed, 0), tier.whole)):
+        stream = Stream(name, VERSION, seed, index)
         template = cell.family.template
         candidates = _candidates(stream, cell, split, taken)
         chosen = min(candidates, key=lambda candidate: ledger.cost(template, candidate.entry))
         ledger.add(template, chosen.entry)
         taken.add(_identity(template, numbers_in(chosen.problem.prompt)))
-        yield _item(index, cell, split, chosen, stream)
+        yield _item(tier, index, cell, split, chosen, stream)
 
 
 def _identity(template: str, numbers: Sequence[int]) -> str:
@@ -102,19 +115,21 @@ def _first_result(steps: Sequence[str]) -> int:
     return numbers_in(steps[0].rpartition(" = ")[2])[0]
 
 
-def _item(index: int, cell: Cell, split: str, chosen: _Candidate, stream: Stream) -> dict[str, Any]:
+def _item(tier: Tier, index: int, cell: Cell, split: str, chosen: _Candidate, stream: Stream) -> Item:
     family, problem, options = cell.family, chosen.problem, chosen.options
     wrong = list(range(1, OPTIONS))
     stream.shuffle(wrong)
     order = [*wrong[: cell.slot], 0, *wrong[cell.slot :]]
     name = f"{family.topic}_depth{family.depth}"
+    prefix = "deeparithmark" if tier.name == "default" else f"deeparithmark_{tier.name}"
+    labels = ("deeparithmark", tier.label, family.topic, f"depth{family.depth}", DIFFICULTY[family.depth])
     return {
         "ind": index,
-        "activity_label": f"deeparithmark::{NAME}::{family.topic}::depth{family.depth}::{DIFFICULTY[family.depth]}",
+        "activity_label": "::".join(labels),
         "ctx": problem.prompt,
         "endings": [ending_text(options.values[position], problem.unit) for position in order],
         "label": str(cell.slot),
-        "source_id": f"deeparithmark_v{VERSION}_{name}_{index:04d}",
+        "source_id": f"{prefix}_v{VERSION}_{name}_{index:04d}",
         "split": split,
         "split_type": "synthetic",
         "metadata": {

@@ -45,4 +45,3 @@ FAMILIES = (
     Family(inventory_percent_chain, "multi_step_inventory", 5, 83),
     Family(prize_ratio_charity, "ratio_and_donation", 5, 83),
 )
-DEPTHS = (2, 3, 4, 5)

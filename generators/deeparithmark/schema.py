@@ -15,7 +15,7 @@ NAME = "deeparithmark-1"
 VERSION = 1
 SEED = 20261027
 CLOCK_UNIT = "clock"
-DIFFICULTY = {2: "easy", 3: "medium", 4: "hard", 5: "expert"}
+DIFFICULTY = {2: "easy", 3: "medium", 4: "hard", 5: "expert", 6: "extreme", 7: "extreme", 8: "extreme"}
 
 ITEM_KEYS = ("ind", "activity_label", "ctx", "endings", "label", "source_id", "split", "split_type", "metadata")
 METADATA_KEYS = (

@@ -23,7 +23,7 @@ ITEMS = 96
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("cards") / "out"
     with samples.generator():
-        build_folder(out, seed=97, items=ITEMS)
+        build_folder(out, configs=["default"], seed=97, items=ITEMS)
     return out
 
 
@@ -76,7 +76,7 @@ def test_the_card_names_hashes_seed_command_and_whose_work_it_follows(folder: Pa
     assert published in text
     for phrase in ("AxiomicLabs", "OPENGCM/DeepArithmark-1", "Independent re-implementation", "Apache License 2.0"):
         assert phrase in text
-    assert "arithmark build deeparithmark --out DIR --seed 97 --items 96" in text
+    assert re.search(r"`arithmark build deeparithmark --out DIR( --config default)? --seed 97 --items 96`", text)
     assert "a fresh set with the same guarantees" in text
 
 
@@ -93,7 +93,7 @@ def test_the_audit_table_shows_scores_and_leaks_as_they_are(monkeypatch: pytest.
     ]
     monkeypatch.setattr(cards, "audit_items", lambda items: rows)
     monkeypatch.setattr(cards, "classifier_rows", lambda questions: [])
-    text = cards.card(manifest(), [sample_item(index) for index in range(ITEMS)])
+    text = cards.card(manifest(), {"default": [sample_item(index) for index in range(ITEMS)]})
     assert rows_under(text, "Shortcut audit") == [
         ["largest", "96", "50.00 %", "40.00 % to 60.00 %", "25.00 %", "LEAK"],
     ]
@@ -101,7 +101,7 @@ def test_the_audit_table_shows_scores_and_leaks_as_they_are(monkeypatch: pytest.
 
 def test_rendering_twice_gives_the_same_text() -> None:
     items = [sample_item(index) for index in range(ITEMS)]
-    assert cards.card(manifest(), items) == cards.card(manifest(), items)
+    assert cards.card(manifest(), {"default": items}) == cards.card(manifest(), {"default": items})
 
 
 def test_a_figure_that_nobody_computed_is_an_error() -> None:

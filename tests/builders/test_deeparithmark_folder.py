@@ -27,10 +27,19 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """The same build from two processes with two hash seeds, and from this process with a third."""
     home = tmp_path_factory.mktemp("builds")
     paths = [home / f"build-{number}" for number in range(3)]
-    build_folder(paths[2], items=ITEMS)
+    build_folder(paths[2], configs=["default"], items=ITEMS)
     for seed, path in enumerate(paths[:2]):
         result = run(
-            "build", "deeparithmark", "--out", str(path), "--items", str(ITEMS), hash_seed=str(seed), home=home
+            "build",
+            "deeparithmark",
+            "--out",
+            str(path),
+            "--config",
+            "default",
+            "--items",
+            str(ITEMS),
+            hash_seed=str(seed),
+            home=home,
         )
         assert result.returncode == 0, result.stderr
         assert result.stdout.count("sha256") == 2 and result.stderr == ""
@@ -44,6 +53,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 def test_the_folder_is_the_same_under_every_hash_seed(folders: list[Path]) -> None:
     first = contents(folders[0])
     assert sorted(first) == [
+        ".gitattributes",
         "README.md",
         "data/deeparithmark-1-fewshot.jsonl",
         "data/deeparithmark-1-fewshot.parquet",

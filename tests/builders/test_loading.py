@@ -67,7 +67,7 @@ def test_the_cache_is_used_and_each_seed_and_size_has_its_own(
     ("arguments", "message"),
     [
         ({"path": "deeparithmrk"}, "no dataset 'deeparithmrk'"),
-        ({"path": "deeparithmark", "name": "hard"}, "no config 'hard', only default"),
+        ({"path": "deeparithmark", "name": "hard"}, "no config 'hard', only default, "),
         ({"path": "deeparithmark", "split": "train"}, "no split 'train', only test, fewshot"),
         ({"path": "deeparithmark", "sed": 3}, "no option 'sed'"),
         ({"path": "deeparithmark", "seed": "3"}, "seed is an integer, not '3'"),
@@ -88,10 +88,10 @@ def test_an_input_error_of_the_generator_is_not_buried(
 ) -> None:
     from arithmark_tasks.generators import deeparithmark
 
-    def refuse(**_: int) -> list:
+    def refuse(*_: object) -> list:
         raise InputError("too few items for a balance")
 
-    monkeypatch.setattr(deeparithmark, "build", refuse)
+    monkeypatch.setattr(deeparithmark, "build_split", refuse)
     with pytest.raises(InputError, match="too few items"):
         load_dataset("deeparithmark", cache_dir=str(tmp_path), items=1)
 
@@ -105,11 +105,8 @@ def test_every_name_leads_to_a_builder_that_watches_its_own_source() -> None:
 
 
 STUB = """
-def build(seed=1, items=1000):
+def build_split(tier, split, seed=1, items=1000):
     return [{{"ind": 0, "ctx": {text!r}, "endings": [" 1."], "label": "0", "metadata": {{"depth": 2}}}}]
-
-def build_fewshot(seed=1):
-    return build()
 """
 SHOW = "from arithmark_tasks.builders import load_dataset as l; print(l('deeparithmark', split='test')[0]['ctx'])"
 
@@ -157,3 +154,8 @@ def test_rows_made_by_code_older_than_its_source_are_kept_apart(monkeypatch: pyt
     current = source_digest("deeparithmark", Path(DeepArithmark.SOURCE))
     monkeypatch.setattr(DeepArithmark, "LOADED", "0" * 16)
     assert DeepArithmark.cache_hash() == f"{'0' * 16}-{current}"
+
+
+def test_an_argument_that_the_generator_refuses_is_one_clear_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="at least one item, not 0"):
+        load_dataset("deeparithmark", split="test", cache_dir=str(tmp_path), items=0)

@@ -26,7 +26,7 @@ PARQUET = "data/deeparithmark-1.parquet"
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("verify") / "folder"
-    build_folder(out, items=96)
+    build_folder(out, configs=["default"], items=96)
     return out
 
 
@@ -65,7 +65,9 @@ def test_a_built_folder_keeps_every_claim(built: Path) -> None:
     sections = verify_folder(built, stages.append)
     assert complaints(sections) == {}
     assert all(section.holds for section in sections)
-    assert [section.title for section in sections] == ["deeparithmark folder", TEST, FEWSHOT, "test and fewshot"]
+    assert [section.title for section in sections] == [
+        *("deeparithmark folder", TEST, FEWSHOT, "default: test and fewshot", "manifest and items")
+    ]
     assert stages
 
 
@@ -176,18 +178,18 @@ def test_a_dataset_of_an_unknown_name_does_not_pass(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "claim", "words"),
     [
-        ({"seed": 5}, "those of the seed", "line 1: test"),
+        ({"seed": 5}, "those of the seed", "line 1: default/test"),
         ({"seed": "5"}, "those of the seed", "seed is '5'"),
         ({"dataset_version": 9}, "those of the seed", "built by version 9"),
-        ({"items": 95}, "counts", "the manifest says 95"),
-        ({"templates": {}}, "counts", "the manifest says {}"),
-        ({"depths": None}, "counts", "the manifest says None"),
+        ({"tiers": {"default": {"items": 95}}}, "counts", "items are 96, the manifest says 95"),
+        ({"tiers": {"default": 7}}, "counts", "the manifest says 7"),
+        ({"tiers": None}, "counts", "the manifest says None"),
     ],
 )
 def test_a_manifest_that_says_something_else_is_not_believed(
     changes: dict[str, Any], claim: str, words: str, built: Path
 ) -> None:
-    splits = {"test": read_lines(built / TEST)[0], "fewshot": read_lines(built / FEWSHOT)[0]}
+    splits = {("default", "test"): read_lines(built / TEST)[0], ("default", "fewshot"): read_lines(built / FEWSHOT)[0]}
     results = manifest_results(read_manifest(built) | changes, splits)
     ((title, text),) = complaints([Section("manifest", results)]).items()
     assert claim in title
@@ -221,7 +223,7 @@ def test_a_word_changed_in_every_copy_is_told_from_the_seed(folder: Path) -> Non
     _rehash(folder, TEST)
     datasets.Dataset.from_json(str(folder / TEST), cache_dir=str(folder.parent / "cache")).to_parquet(folder / PARQUET)
     found = complaints(verify_folder(folder))
-    assert "line 1: test: ctx not as built" in found["the items are those of the seed"]
+    assert "line 1: default/test: ctx not as built" in found["the items are those of the seed"]
 
 
 def test_one_file_is_verified_without_its_folder(built: Path) -> None:

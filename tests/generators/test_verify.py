@@ -15,7 +15,8 @@ from arithmark_tasks.generators.deeparithmark import build
 from arithmark_tasks.generators.deeparithmark.families import FAMILIES, Family
 from arithmark_tasks.generators.deeparithmark.problem import UnusableError
 from arithmark_tasks.generators.deeparithmark.schema import ITEM_KEYS, METADATA_KEYS, read_items, to_line
-from arithmark_tasks.generators.deeparithmark.verify import ITEM_CLAIMS, balance, check_items, shared_items
+from arithmark_tasks.generators.deeparithmark.verify import ITEM_CLAIMS, check_items, shared_items
+from arithmark_tasks.generators.deeparithmark.verify.expected import SHAPES
 from arithmark_tasks.generators.deeparithmark.verify.recompute import RecomputeError, value_of
 from arithmark_tasks.generators.deeparithmark.verify.steps import StepError, read_step
 from arithmark_tasks.generators.errors import InputError
@@ -234,11 +235,11 @@ def test_fewshot_items_that_the_test_split_holds_are_named(items: list[Item]) ->
     assert [failure.line for failure in shared_items(numbered(items), numbered([reworded]))] == [1]
 
 
-def test_the_published_counts_add_up() -> None:
-    assert sum(count for _, count in balance.COUNTS.values()) == 1000
-    assert all(
-        sum(count for depth, count in balance.COUNTS.values() if depth == tier) == 250 for tier in balance.DEPTHS
-    )
+def test_every_tier_has_as_many_items_at_each_of_its_depths() -> None:
+    assert SHAPES["default"].total == 1000
+    for shape in SHAPES.values():
+        sums = [sum(count for depth, count in shape.counts.values() if depth == one) for one in shape.depths]
+        assert len(set(sums)) == 1
 
 
 @pytest.mark.parametrize(

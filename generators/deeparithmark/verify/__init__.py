@@ -9,7 +9,7 @@ from .recompute import identity
 
 ITEM_CLAIMS = (
     ("activity_label, source_id and split_type repeat topic, depth and number", fields.names),
-    ("prompts: unfinished, at most 43 words, no doubled spaces or stops", fields.prompt_form),
+    ("prompts: unfinished, no longer than the tier allows, no doubled spaces or stops", fields.prompt_form),
     ("unit: every ending is a value in the item's unit", options.unit),
     ("option_values are the values of the endings", options.values),
     ("options differ by value and by text", options.distinct),
@@ -22,9 +22,9 @@ ITEM_CLAIMS = (
     ("every option recomputed from its source and the prompt", fields.decoys),
 )
 SET_CLAIMS = (
-    ("ind counts from 0, one split", balance.numbering),
+    ("ind counts from 0, one split of one tier", balance.numbering),
     ("no context twice, no template and numbers twice", balance.unique),
-    ("published shares of templates and depths", balance.counts),
+    ("shares of templates and depths", balance.counts),
     ("balance: slot x rank x depth", balance.placed_evenly),
     ("balance: answer rank within each template", balance.ranks_per_template),
     ("mean prompt length", balance.prompt_lengths),

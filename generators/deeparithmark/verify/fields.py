@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...claims import Item
-from ..schema import CLOCK_UNIT, DIFFICULTY, ITEM_KEYS, METADATA_KEYS, NAME, VERSION
+from ..schema import CLOCK_UNIT, DIFFICULTY, ITEM_KEYS, METADATA_KEYS, VERSION
+from .expected import SHAPES, prefix_of, shape_of, tier_of_item
 from .recompute import RecomputeError, value_of
 
 OPTIONS = 4
-MAX_WORDS = 43
 _TEXT = (
     *("activity_label", "ctx", "label", "source_id", "split", "split_type"),
     *("answer", "unit", "topic", "template"),
@@ -64,9 +64,14 @@ def names(item: Item) -> Iterator[str]:
     if depth not in DIFFICULTY:
         yield f"depth {depth} is not one of {', '.join(map(str, DIFFICULTY))}"
         return
+    tier = tier_of_item(item)
+    if tier is None:
+        yield f"activity_label names none of the tiers {', '.join(SHAPES)}: {item['activity_label']!r}"
+        return
+    prefix = "deeparithmark" if tier == "default" else f"deeparithmark_{tier}"
     wanted = {
-        "activity_label": f"deeparithmark::{NAME}::{topic}::depth{depth}::{DIFFICULTY[depth]}",
-        "source_id": f"deeparithmark_v{VERSION}_{topic}_depth{depth}_{item['ind']:04d}",
+        "activity_label": f"deeparithmark::{prefix_of(tier)}::{topic}::depth{depth}::{DIFFICULTY[depth]}",
+        "source_id": f"{prefix}_v{VERSION}_{topic}_depth{depth}_{item['ind']:04d}",
         "split_type": "synthetic",
     }
     for field, value in wanted.items():
@@ -75,11 +80,11 @@ def names(item: Item) -> Iterator[str]:
 
 
 def prompt_form(item: Item) -> Iterator[str]:
-    """The prompt is one unfinished text of at most 43 words, without doubled spaces or stops."""
-    prompt = item["ctx"]
+    """The prompt is one unfinished text, no longer than the tier allows, without doubled spaces or stops."""
+    prompt, longest = item["ctx"], shape_of([item]).max_words
     words = len(prompt.split())
-    if words > MAX_WORDS:
-        yield f"the prompt has {words} words, more than {MAX_WORDS}"
+    if words > longest:
+        yield f"the prompt has {words} words, more than {longest}"
     if prompt != " ".join(prompt.split()):
         yield f"the prompt has spaces at an end or doubled: {prompt!r}"
     if ".." in prompt or " ." in prompt or " ," in prompt:

@@ -1,0 +1,72 @@
+"""The registry of tiers: each is one config of the dataset, drawn from its own streams by the same rules.
+
+To add a tier, write its families and one entry here, and its expected shape in ``verify/expected.py``, which shares
+nothing with this table.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import InputError
+from .families import FAMILIES, Family
+from .schema import NAME
+
+Item = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Tier:
+    """One config: its families, its splits with their sizes (the first one is scaled by ``--items``) and its rules.
+
+    ``stream`` names the draws: tiers of one stream have the same stories. ``rewrite`` turns the items drawn into those
+    of the tier. ``whole`` deals the items of each template by so many at a time, so that four make ranks exact.
+    """
+
+    name: str
+    summary: str
+    splits: Mapping[str, int]
+    families: tuple[Family, ...] = FAMILIES
+    stream: str = NAME
+    rewrite: Callable[[Iterable[Item]], Iterator[Item]] | None = None
+    whole: int = 1
+
+    @property
+    def main(self) -> str:
+        """The split that the tier is about: its first."""
+        return next(iter(self.splits))
+
+    @property
+    def label(self) -> str:
+        """The tier's name in ``activity_label`` and file names.
+
+        >>> TIERS["default"].label
+        'deeparithmark-1'
+        """
+        return NAME if self.name == "default" else f"{NAME}-{self.name}"
+
+    def stem(self, split: str) -> str:
+        """The file name of a split, without its ending.
+
+        >>> TIERS["default"].stem("fewshot")
+        'deeparithmark-1-fewshot'
+        """
+        return self.label if split == self.main else f"{self.label}-{split}"
+
+
+TIERS: Mapping[str, Tier] = {
+    tier.name: tier
+    for tier in (
+        Tier("default", "the reference: two to five dependent steps", {"test": 1000, "fewshot": 40}),
+        Tier("xl", "the same families, ten times the items", {"test": 10_000}, stream=f"{NAME}-xl", whole=4),
+    )
+}
+# What a build holds when no config is named; the others are built on request.
+USUAL = tuple(name for name in ("default", "control", "deep") if name in TIERS)
+
+
+def tier_of(name: str) -> Tier:
+    """The tier of a name; ``InputError`` lists the known ones."""
+    if name not in TIERS:
+        raise InputError(f"deeparithmark has no config {name!r}, only {', '.join(TIERS)}")
+    return TIERS[name]

@@ -1,0 +1,81 @@
+"""Where in a solution a named mistake is made, worked out from the families and the written operations.
+
+Items carry a mistake's name but not its place. A family tells the stage of each of its mistakes, and solving a drawn
+problem with and without the mistake shows the first step that comes out differently.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from ..generators.deeparithmark.families import FAMILIES, Family
+from ..generators.deeparithmark.problem import Problem, Trace, UnusableError
+from ..generators.expression import Expression
+from ..generators.streams import Stream
+from ..generators.zenyx.slips import slips
+
+# Some mistakes exist, or are usable, only in some wordings of a family: so many problems show them all.
+_DRAWS = 60
+
+
+class Place(NamedTuple):
+    """The stage of a mistake and its step, counted from 1; None where unknown."""
+
+    stage: str | None
+    step: int | None
+
+
+UNKNOWN = Place(None, None)
+
+
+def place_of(template: str, mistake: str) -> Place:
+    """The place of a mistake in a template of DeepArithmark, or its stage in a written operation of the bench.
+
+    >>> place_of("money_discount_fee", "forgot the delivery charge")
+    Place(stage='fee', step=2)
+    >>> place_of("4da", "dropped the carry into the hundreds")
+    Place(stage='carry 2', step=None)
+    >>> place_of("of another set", "typed it wrong")
+    Place(stage=None, step=None)
+    """
+    return _places(template).get(mistake, UNKNOWN) if template in _families() else _written().get(mistake, UNKNOWN)
+
+
+@cache
+def _families() -> Mapping[str, Family]:
+    return {family.template: family for family in FAMILIES}
+
+
+@cache
+def _places(template: str) -> Mapping[str, Place]:
+    places: dict[str, Place] = {}
+    for index in range(_DRAWS):
+        try:
+            problem = _families()[template].draw(Stream("places of mistakes", 1, 0, index))
+            _, right = problem.solution()
+        except UnusableError:
+            continue
+        for stage, named in problem.mistakes.items():
+            for name in named:
+                if name not in places and (step := _first_difference(problem, stage, name, right)):
+                    places[name] = Place(stage, step)
+    return places
+
+
+def _first_difference(problem: Problem, stage: str, name: str, right: Sequence[str]) -> int | None:
+    trace = Trace()
+    try:
+        problem.solve(trace, **{**problem.operands, **problem.mistakes[stage][name]})
+    except UnusableError:
+        return None
+    pairs = enumerate(zip(right, trace.steps, strict=True), start=1)
+    # A mistake that changes only how the result is told is made in the last step.
+    return next((step for step, (good, bad) in pairs if good != bad), len(right))
+
+
+@cache
+def _written() -> Mapping[str, Place]:
+    # Names tell the place of a digit, so operands of the most digits have them all.
+    longest = [Expression(999_999, operator, 999_999) for operator in "+-"]
+    longest += [Expression(99_999, "*", 99_999), Expression(999_999, "/", 99)]
+    return {name: Place(stage, None) for question in longest for _, stage, name, _ in slips(question)}

@@ -22,6 +22,9 @@ FORMAT = "arithmark-folder"
 FORMAT_VERSION = 1
 MANIFEST = "manifest.json"
 CARD = "README.md"
+ATTRIBUTES = ".gitattributes"
+# Hashes are taken over bytes, so git may convert no line ends, on no system. Adds to the Hub's own file, overrides none.
+NO_CONVERSION = "* -text\n"
 Manifest = dict[str, Any]
 
 
@@ -59,7 +62,7 @@ def write_folder(
     facts: Manifest,
     card: Callable[[Manifest], str],
 ) -> Manifest:
-    """Write ``README.md``, ``manifest.json`` and ``data/`` to ``out`` and return the manifest.
+    """Write ``README.md``, ``manifest.json``, ``.gitattributes`` and ``data/`` to ``out`` and return the manifest.
 
     ``facts`` are the dataset's own manifest entries (versions, seed, counts); ``card`` renders the README from the
     whole manifest. The folder appears complete or not at all. ``InputError`` when ``out`` holds anything but an earlier
@@ -81,6 +84,7 @@ def write_folder(
             pq.write_table(split.table(), folder / "data" / f"{split.stem}.parquet")
             manifest["splits"].append(_split_entry(split, content))
         _write_text(folder / MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=2) + "\n")
+        _write_text(folder / ATTRIBUTES, NO_CONVERSION)
         _write_text(folder / CARD, card(manifest))
     return manifest
 
@@ -134,7 +138,7 @@ def check_target(out: str | Path, dataset: str) -> None:
         raise InputError(f"holds a build of {manifest.get('dataset')}, not of {dataset}", file=out)
     splits = manifest.get("splits")
     listed = [split for split in splits if isinstance(split, dict)] if isinstance(splits, list) else []
-    ours = {MANIFEST, CARD} | {str(split.get(kind)) for split in listed for kind in ("jsonl", "parquet")}
+    ours = {MANIFEST, CARD, ATTRIBUTES} | {str(split.get(kind)) for split in listed for kind in ("jsonl", "parquet")}
     foreign = sorted(present - ours)
     if foreign:
         raise InputError(f"holds files that are not ours and would be lost, such as {foreign[0]}", file=out)

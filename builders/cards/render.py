@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from .sections import mark_sections
+
 # The Hub's own size classes: rows below the bound, and the name of the class.
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 
@@ -41,7 +43,7 @@ def header(manifest: dict[str, Any], pretty_name: str, tags: Iterable[str], task
 
 
 def render(template: str, **facts: Any) -> str:
-    """The body of ``TEMPLATE.md.jinja``; a figure that the template names and nobody computed is an error."""
+    """The body of ``TEMPLATE.md.jinja`` and the common notice, sections marked; an uncomputed figure is an error."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(
@@ -54,4 +56,5 @@ def render(template: str, **facts: Any) -> str:
     )
     environment.filters["percent"] = lambda share: f"{100 * share:.2f} %"
     environment.filters["thousands"] = lambda count: f"{count:,}"
-    return environment.get_template(f"{template}.md.jinja").render(**facts)
+    parts = (environment.get_template(f"{name}.md.jinja").render(**facts) for name in (template, "_notice"))
+    return mark_sections("".join(parts))

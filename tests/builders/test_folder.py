@@ -85,6 +85,7 @@ def test_an_earlier_build_is_replaced_and_its_other_files_go(tmp_path: Path) -> 
     write(tmp_path / "out", split(), split("fewshot"))
     write(tmp_path / "out", split(texts=["9"]))
     assert sorted(contents(tmp_path / "out")) == [
+        ".gitattributes",
         "README.md",
         "data/demo-test.jsonl",
         "data/demo-test.parquet",

@@ -1,0 +1,146 @@
+"""Cards that a person may edit on the Hub: our sections stand between markers, all other text is theirs."""
+
+import re
+from collections.abc import Collection, Sequence
+
+from ...generators.errors import InputError
+
+_MARKER = re.compile(r"<!-- arithmark:(begin|end)(?: ([a-z0-9-]+))? -->\s*")
+_FENCE = re.compile(r"\s*(```|~~~)")
+# A part of a card: the name of a section of ours with its text, or None with text of theirs.
+Part = tuple[str | None, str]
+
+
+def mark_sections(body: str) -> str:
+    """The body with markers around each section; a section starts at a heading of the first or second level.
+
+    >>> print(mark_sections("# Sums\\n\\nText.\\n\\n## In use\\n\\nMore.\\n"))
+    <!-- arithmark:begin title -->
+    # Sums
+    <BLANKLINE>
+    Text.
+    <!-- arithmark:end title -->
+    <BLANKLINE>
+    <!-- arithmark:begin in-use -->
+    ## In use
+    <BLANKLINE>
+    More.
+    <!-- arithmark:end in-use -->
+    <BLANKLINE>
+    """
+    sections: dict[str, list[str]] = {}
+    name, fenced = "title", False
+    for line in body.splitlines():
+        fenced ^= bool(_FENCE.match(line))
+        if line.startswith("## ") and not fenced:
+            name = re.sub(r"[^a-z0-9]+", "-", line.lower()).strip("-")
+            if name in sections:
+                raise ValueError(f"two sections are called {name!r}")
+        sections.setdefault(name, []).append(line)
+    marked = []
+    for name, lines in sections.items():
+        text = "\n".join(lines).strip("\n")
+        marked.append(f"<!-- arithmark:begin {name} -->\n{text}\n<!-- arithmark:end {name} -->\n")
+    return "\n".join(marked)
+
+
+def merge_cards(published: str, built: str, dropped: Collection[str] = ("dataset_info",)) -> str:
+    """The built card with what a person added to the published one.
+
+    Sections between our markers are ours: replaced, removed when there is no such section any more, added after the
+    one they follow. Text outside stays where it is. Metadata keys of the built card are ours and so are ``dropped``
+    ones, which are left out; all other keys stay as they were written. ``InputError`` names what cannot be merged.
+    """
+    old_data, old_body = _split(published.removeprefix("\ufeff").replace("\r\n", "\n"))
+    data, body = _split(built)
+    kept = _foreign_metadata(old_data, {*_keys(data), *dropped})
+    merged = f"---\n{data.strip()}\n{kept}---\n{_merge_bodies(_parts(old_body), _parts(body))}"
+    try:
+        _keys(_split(merged)[0])
+    except InputError:
+        raise InputError("metadata of the published README.md do not go with ours: do they use anchors?") from None
+    return merged
+
+
+def _split(card: str) -> tuple[str, str]:
+    from huggingface_hub.repocard import REGEX_YAML_BLOCK
+
+    found = REGEX_YAML_BLOCK.search(card)
+    return (found.group(2) + "\n", card[found.end() :]) if found else ("", card)
+
+
+def _keys(metadata: str) -> list[str]:
+    return [key for key, _ in _entries(metadata)]
+
+
+def _entries(metadata: str) -> list[tuple[str, int]]:
+    """Each top-level key of YAML and the line it starts at."""
+    import yaml
+
+    try:
+        yaml.safe_load(metadata)
+        node = yaml.compose(metadata, Loader=yaml.SafeLoader)
+    except (yaml.YAMLError, ValueError) as error:
+        raise InputError(f"metadata of the published README.md: {' '.join(str(error).split())}") from None
+    if node is None:
+        return []
+    if not isinstance(node, yaml.MappingNode) or node.flow_style:
+        raise InputError("metadata of the published README.md are not a block of `key: value` lines")
+    return [(str(key.value), key.start_mark.line) for key, _ in node.value]
+
+
+def _foreign_metadata(metadata: str, ours: Collection[str]) -> str:
+    """The lines of the keys that are not ours, and all comments, as they were written."""
+    lines, entries = metadata.splitlines(keepends=True), _entries(metadata)
+    starts = [start for _, start in entries] + [len(lines)]
+    kept = [line for line in lines[: starts[0]] if line.strip()]
+    for place, (key, start) in enumerate(entries):
+        block = lines[start : starts[place + 1]]
+        kept += [line for line in block if key not in ours or line.startswith("#")]
+    return "".join(kept)
+
+
+def _parts(body: str) -> list[Part]:
+    """The body cut at our markers; ``InputError`` when they do not match."""
+    parts: list[Part] = []
+    lines: list[str] = []
+    inside: str | None = None
+    for line in body.splitlines():
+        found = _MARKER.fullmatch(line)
+        if found is None:
+            lines.append(line)
+            continue
+        edge, name = found.group(1), found.group(2) or ""
+        if (edge == "begin") != (inside is None) or (edge == "end" and name != inside):
+            raise InputError(f"README.md: the marker {line.strip()!r} has no partner; mend or remove the pair")
+        if edge == "begin":
+            parts.append((None, "\n".join(lines)))
+            lines, inside = [line], name
+        else:
+            parts.append((inside, "\n".join([*lines, line])))
+            lines, inside = [], None
+    if inside is not None:
+        raise InputError(f"README.md: section {inside!r} begins and does not end; mend or remove its marker")
+    parts.append((None, "\n".join(lines)))
+    return [(name, text.strip("\n")) for name, text in parts if text.strip()]
+
+
+def _merge_bodies(old: Sequence[Part], new: Sequence[Part]) -> str:
+    ours = {name: text for name, text in new if name is not None}
+    present = [name for name, _ in old if name is not None]
+    if len(set(present)) < len(present):
+        raise InputError("README.md on the Hub holds a section of ours twice; remove one")
+    after: dict[str | None, list[str]] = {}
+    anchor = None
+    for name in ours:
+        if name in present:
+            anchor = name
+        else:
+            after.setdefault(anchor, []).append(ours[name])
+    merged = after.get(None, [])
+    for name, text in old:
+        if name is None:
+            merged.append(text)
+        elif name in ours:
+            merged += [ours[name], *after.get(name, [])]
+    return "\n".join(f"{text}\n" for text in merged)

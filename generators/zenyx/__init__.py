@@ -2,10 +2,11 @@
 
 from .build import NAME, PER_TYPE, SEED, Bench, build, build_bench, build_fewshot, build_legacy
 from .candidates import VERSION, Selection
-from .types import DEFAULT_TYPES, LEGACY_TYPES, TYPES, QuestionType, question_type
+from .types import DEFAULT_TYPES, EXTENDED_TYPES, LEGACY_TYPES, TYPES, QuestionType, question_type
 
 __all__ = [
     "DEFAULT_TYPES",
+    "EXTENDED_TYPES",
     "LEGACY_TYPES",
     "NAME",
     "PER_TYPE",

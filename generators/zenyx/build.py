@@ -18,14 +18,14 @@ _NOTHING: Set[SemanticKey] = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """The items of the default test split, and per type what the selection took."""
+    """The items of a test split, and per type what the selection took."""
 
     items: list[Item]
     selections: Mapping[str, Selection]
 
 
 def build(seed: int = SEED, seen: Set[SemanticKey] = _NOTHING, types: Sequence[str] = DEFAULT_TYPES) -> list[Item]:
-    """The default test split: 2,000 distinct questions of each type, none of them in ``seen``.
+    """A test split: 2,000 distinct questions of each of ``types``, none of them in ``seen``.
 
     ``InputError`` when a type's space cannot give as many.
     """
@@ -92,6 +92,6 @@ def _item(kind: QuestionType, identity: str, question: Expression) -> Item:
         "a": question.left,
         "operator": question.operator,
         "b": question.right,
-        "question": f"What is {question.left} {question.operator} {question.right}?",
-        "answer": str(evaluate(question)),
+        "question": kind.ask(question),
+        "answer": str(question.left // question.right if question.operator == "/" else evaluate(question)),
     }

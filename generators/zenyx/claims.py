@@ -8,7 +8,7 @@ from ..claims import Failure, Item, NumberedItem, Result, per_item, result
 from ..expression import Expression, SemanticKey, evaluate, parse, semantic_key
 from .build import PER_TYPE
 from .candidates import FEWSHOT_PER_TYPE
-from .types import DEFAULT_TYPES, LEGACY_TYPES, TYPES
+from .types import DEFAULT_TYPES, EXTENDED_TYPES, LEGACY_TYPES, TYPES
 
 _FIELDS: dict[str, type] = {
     "id": str,
@@ -20,7 +20,12 @@ _FIELDS: dict[str, type] = {
     "question": str,
     "answer": str,
 }
-FLAGS = {"default": "in_legacy_14k", "legacy": "seen_in_training"}
+FLAGS = {"default": "in_legacy_14k", "extended": "in_legacy_14k", "legacy": "seen_in_training"}
+_CONFIG_TYPES = {"default": DEFAULT_TYPES, "extended": EXTENDED_TYPES, "legacy": LEGACY_TYPES}
+# The words around the operation; this type drops a remainder, and says so.
+_ROUNDED = "divr"
+_WORDS = {_ROUNDED: ("What is the whole quotient of ", ", without the remainder?")}
+_PLAIN_WORDS = ("What is ", "?")
 
 
 def check_split(config: str, split: str, items: Sequence[NumberedItem], checked: bool) -> list[Result]:
@@ -84,17 +89,20 @@ def _question(item: Item) -> Iterator[str]:
         return
     if (item["operation"], item["operator"]) != (kind.operation, kind.operator):
         yield f"type {kind.code} with {item['operation']} and {item['operator']}"
-    if item["question"] != f"What is {item['a']} {item['operator']} {item['b']}?":
+    before, after = _WORDS.get(item["type"], _PLAIN_WORDS)
+    if item["question"] != f"{before}{item['a']} {item['operator']} {item['b']}{after}":
         yield f"question {item['question']!r} does not ask {item['a']} {item['operator']} {item['b']}"
     key = key_of(item)
-    if key is None or key not in kind.space or (kind.code == "34m" and item["a"] > item["b"]):
+    if key is None or key not in kind.space or (kind.code in ("34m", "35m") and item["a"] > item["b"]):
         yield f"{item['a']} {item['operator']} {item['b']} breaks the operand rules of {kind.code}"
 
 
 def _answer(item: Item) -> Iterator[str]:
+    before, after = _WORDS.get(item["type"], _PLAIN_WORDS)
     try:
-        value = evaluate(parse(item["question"].removeprefix("What is ").removesuffix("?")))
-    except ValueError as error:
+        asked = parse(item["question"].removeprefix(before).removesuffix(after))
+        value = asked.left // asked.right if item["type"] == _ROUNDED else evaluate(asked)
+    except (ValueError, ZeroDivisionError) as error:
         yield str(error)
         return
     if item["answer"] != str(value):
@@ -112,7 +120,7 @@ def _ids(split: str, items: Sequence[NumberedItem]) -> Iterator[Failure]:
 
 
 def _counts(config: str, per_type: int, items: Sequence[NumberedItem]) -> Iterator[Failure]:
-    wanted = dict.fromkeys(DEFAULT_TYPES if config == "default" else LEGACY_TYPES, per_type)
+    wanted = dict.fromkeys(_CONFIG_TYPES[config], per_type)
     counts = Counter(item["type"] for _, item in items)
     for code in {**wanted, **counts}:
         if counts[code] != wanted.get(code, 0):

@@ -143,6 +143,54 @@ class Quotients:
         return remainder == 0 and _within(quotient, self.quotient)
 
 
+@dataclass(frozen=True, slots=True)
+class Remainders:
+    """Divisions that leave a remainder: a divisor of one range times a quotient of the other, and 1 to divisor - 1.
+
+    >>> space = Remainders((11, 99), (101, 999))
+    >>> [str(space.question(number, swap=False)) for number in (0, 898, 899, space.size - 1)]
+    ['1112/11', '10990/11', '1113/11', '98999/99']
+    """
+
+    divisor: tuple[int, int]
+    quotient: tuple[int, int]
+
+    @property
+    def size(self) -> int:
+        """One question for each divisor, remainder and quotient."""
+        low, high = self.divisor
+        return (_below(high + 1) - _below(low)) * _count(self.quotient)
+
+    def question(self, number: int, swap: bool) -> Expression:
+        """Counted by the divisor, then by the remainder, then by the quotient."""
+        pair, quotient = divmod(number, _count(self.quotient))
+        pair += _below(self.divisor[0])
+        divisor = (isqrt(8 * pair + 1) - 1) // 2 + 2
+        remainder = pair - _below(divisor) + 1
+        return Expression(divisor * (self.quotient[0] + quotient) + remainder, "/", divisor)
+
+    @property
+    def bounds(self) -> Bounds:
+        greatest = self.divisor[1] * (self.quotient[1] + 1) - 1
+        return Bounds("/", (self.divisor[0] * self.quotient[0], greatest), self.divisor)
+
+    def __contains__(self, key: SemanticKey) -> bool:
+        operator, dividend, divisor = key
+        if operator != "/" or not _within(divisor, self.divisor):
+            return False
+        quotient, remainder = divmod(dividend, divisor)
+        return remainder > 0 and _within(quotient, self.quotient)
+
+
+def _below(divisor: int) -> int:
+    """How many pairs of a divisor below this one and a remainder that it can leave, zero apart.
+
+    >>> _below(2), _below(4), _below(11)
+    (0, 3, 45)
+    """
+    return (divisor - 1) * (divisor - 2) // 2
+
+
 def _count(bounds: tuple[int, int]) -> int:
     return bounds[1] - bounds[0] + 1
 

@@ -7,7 +7,6 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from itertools import product
 
 import pytest
 from hypothesis import given, settings
@@ -17,6 +16,7 @@ from arithmark_tasks.generators.errors import InputError
 from arithmark_tasks.generators.expression import Expression, semantic_key
 from arithmark_tasks.generators.zenyx import (
     DEFAULT_TYPES,
+    EXTENDED_TYPES,
     LEGACY_TYPES,
     TYPES,
     build,
@@ -118,6 +118,33 @@ def test_without_an_index_the_shared_types_are_the_legacy_ones_in_order(
     assert {item["seen_in_training"] for item in legacy} == {None}
 
 
+def test_the_extended_types_ask_what_they_say_and_nothing_of_the_published_ones(default: list[dict]) -> None:
+    items, exemplars = build(types=EXTENDED_TYPES), build_fewshot(types=EXTENDED_TYPES)
+    assert Counter(item["type"] for item in items) == dict.fromkeys(EXTENDED_TYPES, 2000)
+    assert Counter(item["type"] for item in exemplars) == dict.fromkeys(EXTENDED_TYPES, 8)
+    assert len({key(item) for item in items + exemplars}) == 8032
+    assert not {key(item) for item in items + exemplars} & {key(item) for item in default}
+    forms = {"6da": r"What is (\d{6}) \+ (\d{6})\?", "6ds": r"What is (\d{6}) - (\d{6})\?"}
+    forms |= {"35m": r"What is (\d{3}) \* (\d{5})\?"}
+    forms |= {"divr": r"What is the whole quotient of (\d{4,5}) / (\d\d), without the remainder\?"}
+    for item in items + exemplars:
+        left, right = map(int, re.fullmatch(forms[item["type"]], item["question"]).groups())  # type: ignore[union-attr]
+        assert (left, right) == (item["a"], item["b"])
+        assert item["answer"] == str(CALCULATE[item["operator"]](left, right)) and int(item["answer"]) >= 0
+        if item["type"] == "divr":
+            assert 100 < int(item["answer"]) < 1000 and left % right
+        assert item["in_legacy_14k"] is False
+
+
+def test_a_seen_extended_question_is_replaced_in_its_place() -> None:
+    whole = build(types=EXTENDED_TYPES)
+    gone = {key(item) for item in whole[::100]}
+    bench = build_bench(seen=gone, types=EXTENDED_TYPES)
+    changed = [place for place, (old, new) in enumerate(zip(whole, bench.items, strict=True)) if old != new]
+    assert changed == list(range(0, 8000, 100))
+    assert {code: found.replaced for code, found in bench.selections.items()} == dict.fromkeys(EXTENDED_TYPES, 20)
+
+
 def test_both_orders_of_a_commutative_question_are_used(default: list[dict]) -> None:
     for code in ("4da", "5da", "4dm", "5dm"):
         larger_first = sum(item["a"] > item["b"] for item in default if item["type"] == code)
@@ -170,12 +197,14 @@ def test_legacy_items_say_whether_the_index_has_them(legacy: list[dict]) -> None
         ("3ds", 405_450),
         ("3dm", 405_450),
         ("div", 80_011),
+        ("divr", 4_320_594),
     ],
 )
 def test_small_spaces_are_counted_and_listed_by_brute_force(code: str, size: int) -> None:
     kind = question_type(code)
-    if code == "div":
-        listed = {("/", d * q, d) for d, q in product(range(11, 100), range(101, 1000))}
+    if kind.operator == "/":
+        dividends = ((n, d) for d in range(11, 100) for n in range(101 * d, 1000 * d))
+        listed = {("/", n, d) for n, d in dividends if (n % d == 0) == (code == "div")}
     else:
         low, high = 10 ** (int(code[0]) - 1), 10 ** int(code[0])
         listed = {
@@ -205,7 +234,7 @@ def test_a_number_names_one_question_of_exactly_one_type(code: str, data: st.Dat
 
 @pytest.mark.parametrize(
     "stranger",
-    [("-", 12, 34), ("+", 9, 10), ("*", 99, 100), ("/", 1110, 11), ("/", 1112, 11), ("/", 1000, 10), ("/", 11, 1111)],
+    [("-", 12, 34), ("+", 9, 10), ("*", 99, 100), ("/", 1110, 11), ("/", 1100, 11), ("/", 1000, 10), ("/", 11, 1111)],
 )
 def test_an_expression_outside_the_rules_belongs_to_no_type(stranger: tuple) -> None:
     assert not [code for code, kind in TYPES.items() if stranger in kind.space]
@@ -236,7 +265,7 @@ def test_a_type_that_the_corpus_covers_is_refused_with_both_numbers() -> None:
 
 
 @pytest.mark.parametrize(
-    ("types", "message"), [(["6da"], "unknown question type '6da'"), (["3ds", "3ds"], "once each"), ([], "none")]
+    ("types", "message"), [(["7da"], "unknown question type '7da'"), (["3ds", "3ds"], "once each"), ([], "none")]
 )
 def test_wrong_types_are_named(types: list[str], message: str) -> None:
     with pytest.raises(InputError, match=message):

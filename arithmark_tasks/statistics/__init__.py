@@ -7,7 +7,7 @@
 from .credit import METRICS, chosen, credits_of, headline, kind_of
 from .inference import binomial_p, holm, homogeneity, score, trend
 from .mistakes import mistake_steps, mistakes
-from .pairs import control_key, item_key, paired
+from .pairs import control_key, item_key, paired, paired_by
 from .preference import preference
 from .records import Homogeneity, MistakeRow, Paired, Preference, Score, Trend, Verdict
 from .summary import summarise
@@ -34,6 +34,7 @@ __all__ = [
     "mistake_steps",
     "mistakes",
     "paired",
+    "paired_by",
     "preference",
     "score",
     "summarise",

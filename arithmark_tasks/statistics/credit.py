@@ -1,7 +1,7 @@
 """What an item earns: the credit of each option by each metric."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ..metrics import loglikelihood_results, per_unit, share_of_best, softmax_probability
 from ..results import ItemScore
@@ -30,6 +30,17 @@ def headline(kind: str) -> str:
     ('acc_norm', 'exact_match')
     """
     return _HEADLINES[kind]
+
+
+def in_order(values: Iterable[str | int]) -> list[str | int]:
+    """Values of a trait in the order of tables: numbers by size, then names by the alphabet.
+
+    >>> in_order(["trip", 10, 9, "mix"])
+    [9, 10, 'mix', 'trip']
+    """
+    return sorted(
+        values, key=lambda value: (isinstance(value, str), value if isinstance(value, int) else 0, str(value))
+    )
 
 
 def chosen(item: ItemScore, metric: str) -> tuple[float, ...]:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from statistics import fmean, stdev
+from typing import Any
 
 from ..generators.intervals import wilson
 from .records import Homogeneity, Score, Trend
@@ -42,6 +43,13 @@ def holm(ps: Sequence[float | None]) -> list[float | None]:
         largest = max(largest, min(1.0, p * (len(tested) - place)))
         adjusted[index] = largest
     return adjusted
+
+
+def adjust(tests: Sequence[Any]) -> None:
+    """Set ``p_holm`` of those that exist (not None) of one family of tests, from their ``p``."""
+    existing = [test for test in tests if test is not None]
+    for test, adjusted in zip(existing, holm([test["p"] for test in existing]), strict=True):
+        test["p_holm"] = adjusted
 
 
 def score(values: Sequence[float], chance: float | None, *, soft: bool = False) -> Score:

@@ -92,6 +92,7 @@ class Paired(TypedDict):
     only_a: int
     only_b: int
     p: float
+    p_holm: float | None
 
 
 class Verdict(TypedDict):

@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from ..generators.deeparithmark.families import FAMILIES, Family
+from ..generators.deeparithmark.families import Family
 from ..generators.deeparithmark.problem import Problem, Trace, UnusableError
+from ..generators.deeparithmark.tiers import TIERS
 from ..generators.expression import Expression
 from ..generators.streams import Stream
 from ..generators.zenyx.slips import slips
@@ -43,7 +44,7 @@ def place_of(template: str, mistake: str) -> Place:
 
 @cache
 def _families() -> Mapping[str, Family]:
-    return {family.template: family for family in FAMILIES}
+    return {family.template: family for tier in TIERS.values() for family in tier.families}
 
 
 @cache

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..results import ItemScore
-from .credit import credits_of, headline, is_soft, kind_of
-from .inference import holm, homogeneity, score, trend
+from .credit import credits_of, headline, in_order, is_soft, kind_of
+from .inference import adjust, homogeneity, score, trend
 from .mistakes import mistake_steps, mistakes
 from .preference import preference
 from .records import Homogeneity, Score, Trend
@@ -82,16 +82,12 @@ def _by_trait(items: Sequence[ItemScore], credit: Credits, trait: str) -> dict[s
     for index, item in enumerate(items):
         if trait in item.traits:
             parts.setdefault(item.traits[trait], []).append(index)
-    # Numbers by size, then names by the alphabet.
-    order = sorted(
-        parts, key=lambda value: (isinstance(value, str), value if isinstance(value, int) else 0, str(value))
-    )
     scores = {
         str(value): _scores([items[index] for index in parts[value]], [credit[index] for index in parts[value]])
-        for value in order
+        for value in in_order(parts)
     }
     for metric in credit[0]:
-        _adjust([by_metric.get(metric) for by_metric in scores.values()])
+        adjust([by_metric.get(metric) for by_metric in scores.values()])
     return scores
 
 
@@ -113,15 +109,8 @@ def _counts(parts: Mapping[str, Mapping[str, Score]], metric: str) -> tuple[list
 
 def _adjust_across(groups: Sequence[Mapping[str, Any]]) -> None:
     for metric in dict.fromkeys(metric for group in groups for metric in group["metrics"]):
-        _adjust([group["metrics"].get(metric) for group in groups])
+        adjust([group["metrics"].get(metric) for group in groups])
     for test in ("depth_trend", "templates"):
-        _adjust([group[test] for group in groups])
+        adjust([group[test] for group in groups])
     for axis in ("rank", "slot"):
-        _adjust([group["preference"][axis] for group in groups])
-
-
-def _adjust(tests: Sequence[Any]) -> None:
-    """Set ``p_holm`` in those of one family of tests that exist."""
-    existing = [test for test in tests if test is not None]
-    for test, adjusted in zip(existing, holm([test["p"] for test in existing]), strict=True):
-        test["p_holm"] = adjusted
+        adjust([group["preference"][axis] for group in groups])

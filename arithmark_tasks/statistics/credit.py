@@ -9,7 +9,7 @@ from ..results import ItemScore
 # Metrics of items with options, by what log-likelihoods are divided by.
 METRICS = ("acc", "acc_norm", "acc_norm_tok", "soft", "soft_tok")
 _PER = {"acc": None, "acc_norm": "characters", "acc_norm_tok": "tokens", "soft": "characters", "soft_tok": "tokens"}
-_HEADLINES = {"choice": "acc_norm", "target": "acc", "generated": "exact_match"}
+_HEADLINES = {"target": "acc", "generated": "exact_match"}
 
 
 def is_soft(metric: str) -> bool:
@@ -23,12 +23,15 @@ def kind_of(item: ItemScore) -> str:
     return "choice" if options > 1 else "target" if options else "generated"
 
 
-def headline(kind: str) -> str:
-    """The metric on which the trend, template, preference and mistake statistics of such items are made.
+def headline(items: Sequence[ItemScore]) -> str:
+    """The metric on which the trend, template, preference and mistake statistics of a group are made.
 
-    >>> headline("choice"), headline("generated")
-    ('acc_norm', 'exact_match')
+    For items with options it is ``acc_norm_tok``, the published protocol, or ``acc_norm`` where token counts are not
+    known.
     """
+    kind = kind_of(items[0])
+    if kind == "choice":
+        return "acc_norm_tok" if all(item.tokens for item in items) else "acc_norm"
     return _HEADLINES[kind]
 
 

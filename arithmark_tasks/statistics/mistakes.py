@@ -28,7 +28,7 @@ class _Tally:
     expected: float = 0.0
 
 
-def mistakes(items: Sequence[ItemScore], metric: str = "acc_norm") -> list[MistakeRow]:
+def mistakes(items: Sequence[ItemScore], metric: str = "acc_norm_tok") -> list[MistakeRow]:
     """One row per template and named mistake, in the order of templates, steps and names.
 
     An option made by two mistakes together counts for both. Items without sources are passed over.
@@ -42,7 +42,7 @@ def mistakes(items: Sequence[ItemScore], metric: str = "acc_norm") -> list[Mista
     return sorted(rows, key=_order)
 
 
-def mistake_steps(items: Sequence[ItemScore], metric: str = "acc_norm") -> list[MistakeRow]:
+def mistake_steps(items: Sequence[ItemScore], metric: str = "acc_norm_tok") -> list[MistakeRow]:
     """One row per depth and step: how often the chosen option has a mistake at that step.
 
     Only for templates whose steps are known.

@@ -8,7 +8,7 @@ from .inference import chi_square
 from .records import Preference
 
 
-def preference(items: Sequence[ItemScore], metric: str = "acc_norm") -> dict[str, Preference | None]:
+def preference(items: Sequence[ItemScore], metric: str = "acc_norm_tok") -> dict[str, Preference | None]:
     """Preference by ``"rank"`` (position 0 is the smallest value) and by ``"slot"`` (position 0 is the first option).
 
     None where items differ in the number of options, or (for rank) lack values or have equal ones. The expected counts

@@ -38,7 +38,7 @@ def summarise(items: Sequence[ItemScore]) -> dict[str, Any]:
 
 def _group(items: Sequence[ItemScore]) -> dict[str, Any]:
     kind, chance = kind_of(items[0]), _chance(items)
-    credit, metric = [credits_of(item) for item in items], headline(kind)
+    credit, metric = [credits_of(item) for item in items], headline(items)
     by = {trait: _by_trait(items, credit, trait) for trait in items[0].traits}
     template_trait = next((trait for trait in ("template", "type") if trait in by), None)
     applies = all(metric in each for each in credit)

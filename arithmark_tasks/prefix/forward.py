@@ -1,0 +1,147 @@
+"""One forward pass over a batch of rows, with logits only where one is read."""
+
+import copy
+import inspect
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from transformers import DynamicCache
+
+from .rows import Query, Row, ancestors
+
+Score = tuple[Query, float, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Prefix:
+    """The keys and values of tokens that all rows of a batch begin with."""
+
+    cache: DynamicCache
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scorer:
+    """A causal language model and the two precisions that lm-eval lets a user choose."""
+
+    model: Any
+    autocast: torch.dtype | None = None
+    softmax: torch.dtype | None = None
+
+    @property
+    def device(self) -> torch.device:
+        """Where the input goes."""
+        found: torch.device = self.model.device
+        return found
+
+    def straight(self, rows: Sequence[Row]) -> list[Score]:
+        """Score rows without branches the way lm-eval runs them: padded on the right, no mask."""
+        ids = np.zeros((len(rows), max(map(len, rows))), dtype=np.int64)
+        for place, row in enumerate(rows):
+            ids[place, : len(row)] = row.tokens
+        return self._scores(rows, {"input_ids": self._tensor(ids)})
+
+    def shared(self, rows: Sequence[Row], prefix: Prefix | None = None) -> list[Score]:
+        """Score tries: each node sees its ancestors and the prefix, at the position of its depth."""
+        width, past = max(map(len, rows)), prefix.length if prefix else 0
+        ids, positions = np.zeros((2, len(rows), width), dtype=np.int64)
+        sees = np.ones((len(rows), 1, width, past + width), dtype=bool)
+        for place, row in enumerate(rows):
+            ids[place, : len(row)] = row.tokens
+            positions[place, : len(row)] = row.depths
+            sees[place, 0, :, past:] = ancestors(row, width)
+        arguments = {
+            "input_ids": self._tensor(ids),
+            "position_ids": self._tensor(positions + past),
+            "attention_mask": self._additive(sees),
+            "use_cache": prefix is not None,
+        }
+        if prefix:
+            arguments[_cache_argument(self.model)] = _repeated(prefix.cache, len(rows))
+        return self._scores(rows, arguments)
+
+    def prefix(self, tokens: Sequence[int]) -> Prefix:
+        """Compute the keys and values of ``tokens`` once."""
+        cache = DynamicCache()
+        last = torch.tensor([len(tokens) - 1])
+        arguments = {_cache_argument(self.model): cache, "use_cache": True}
+        self._logits(torch.zeros_like(last), last, {"input_ids": self._tensor(np.array([tokens])), **arguments})
+        return Prefix(cache, len(tokens))
+
+    def _tensor(self, values: np.ndarray) -> torch.Tensor:
+        return torch.from_numpy(values).to(self.device)
+
+    def _additive(self, sees: np.ndarray) -> torch.Tensor:
+        dtype = self.model.dtype
+        blocked = self._tensor(sees).logical_not_()
+        return torch.zeros(blocked.shape, dtype=dtype, device=self.device).masked_fill_(
+            blocked, torch.finfo(dtype).min
+        )
+
+    def _logits(self, places: torch.Tensor, nodes: torch.Tensor, arguments: dict[str, Any]) -> torch.Tensor:
+        """Logits ``[len(places), vocabulary]`` of these nodes of these rows."""
+        with (
+            torch.inference_mode(),
+            torch.autocast(self.device.type, dtype=self.autocast, enabled=self.autocast is not None),
+            _head_of(self.model, places, nodes),
+        ):
+            logits: torch.Tensor = self.model(**arguments).logits
+        if logits.shape[:2] != (1, len(places)):
+            raise ValueError(f"the output layer gave logits of shape {tuple(logits.shape)} for {len(places)} places")
+        return logits[0]
+
+    def _scores(self, rows: Sequence[Row], arguments: dict[str, Any]) -> list[Score]:
+        wanted: dict[tuple[int, int], int] = {}
+        asked, lines, targets = [], [], []
+        for place, row in enumerate(rows):
+            for question, nodes in row.reads:
+                asked.append(question)
+                lines += [wanted.setdefault((place, node), len(wanted)) for node in nodes]
+                targets += question.targets
+        places, nodes = torch.tensor(list(wanted)).T
+        with torch.inference_mode():
+            # argmax of the log-softmax, not of the logits: rounding can make ties, and lm-eval's first tie wins
+            logs = torch.log_softmax(self._logits(places, nodes, arguments), dim=-1, dtype=self.softmax)
+            line, target = torch.tensor([lines, targets], device=logs.device)
+            values = logs[line, target].cpu()
+            greedy = (logs.argmax(dim=-1)[line] == target).cpu()
+        ends = np.cumsum([len(question.targets) for question in asked])
+        return [
+            (question, float(values[end - len(question.targets) : end].sum()), bool(greedy[end - len(question.targets) : end].all()))
+            for question, end in zip(asked, ends.tolist(), strict=True)
+        ]
+
+
+@contextmanager
+def _head_of(model: Any, places: torch.Tensor, nodes: torch.Tensor) -> Iterator[None]:
+    """While this lasts, the output layer sees only these places: the largest matrix product, on a tenth of the rows."""
+
+    def gather(_: Any, inputs: tuple[torch.Tensor, ...]) -> tuple[torch.Tensor, ...]:
+        hidden = inputs[0]
+        return (hidden[places.to(hidden.device), nodes.to(hidden.device)][None], *inputs[1:])
+
+    handle = model.get_output_embeddings().register_forward_pre_hook(gather)
+    try:
+        yield
+    finally:
+        handle.remove()
+
+
+def _cache_argument(model: Any) -> str:
+    # transformers 5.24 renamed it
+    return "cache" if "cache" in inspect.signature(model.forward).parameters else "past_key_values"
+
+
+def _repeated(cache: DynamicCache, count: int) -> DynamicCache:
+    """The cache for ``count`` rows, as views: what the model appends goes into new tensors."""
+    repeated = copy.copy(cache)
+    repeated.layers = []
+    for layer in cache.layers:
+        view = copy.copy(layer)
+        view.keys, view.values = layer.keys.expand(count, -1, -1, -1), layer.values.expand(count, -1, -1, -1)
+        repeated.layers.append(view)
+    return repeated

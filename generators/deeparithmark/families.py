@@ -10,12 +10,15 @@ from .depth3_rates import schedule_sessions, trip_minutes, two_rate_pay
 from .depth4_changes import discount_tax_coupon_split, tank_fill
 from .depth4_portions import inventory_boxes, mix_split
 from .depth5 import inventory_percent_chain, prize_ratio_charity, salary_overtime_tax
+from .depth6 import batch_profit, hall_takings, run_end_time
+from .depth7 import floor_bill, pay_left_over, two_leg_arrival
+from .depth8 import harvest_profit, outing_share, shift_pallets
 from .problem import Problem
 
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A parameterised story; ``share`` is its count among the 250 items of its depth in the published set."""
+    """A parameterised story; ``share`` is its count among the 250 items of its depth."""
 
     draw: Callable[[Stream], Problem]
     topic: str
@@ -44,4 +47,16 @@ FAMILIES = (
     Family(salary_overtime_tax, "wages_and_tax", 5, 84),
     Family(inventory_percent_chain, "multi_step_inventory", 5, 83),
     Family(prize_ratio_charity, "ratio_and_donation", 5, 83),
+)
+# Beyond the published depths.
+DEEP_FAMILIES = (
+    Family(batch_profit, "batch_sales", 6, 84),
+    Family(hall_takings, "ticket_sales", 6, 83),
+    Family(run_end_time, "production_time", 6, 83),
+    Family(two_leg_arrival, "journeys", 7, 83),
+    Family(pay_left_over, "household_pay", 7, 84),
+    Family(floor_bill, "floor_areas", 7, 83),
+    Family(harvest_profit, "harvests", 8, 83),
+    Family(outing_share, "group_outings", 8, 84),
+    Family(shift_pallets, "factory_shifts", 8, 83),
 )

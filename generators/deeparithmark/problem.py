@@ -68,7 +68,7 @@ class Trace:
         """The time of day ``minutes`` after ``start`` (before it, when negative), both in minutes after midnight."""
         end = (start + minutes) % DAY
         if self.recording:
-            self._use(start)
+            self._use(start, abs(minutes))
             sign = "-" if minutes < 0 else "+"
             self.steps.append(f"{label}: {clock_text(start)} {sign} {abs(minutes)} min = {clock_text(end)}")
             self.unused.append(end)

@@ -5,6 +5,8 @@ Each formula takes the numbers of the prompt in reading order as exact fractions
 
 from collections.abc import Callable, Mapping
 
+from . import formulas_deep as deep
+from . import formulas_deepest as deepest
 from . import formulas_long as long
 from . import formulas_short as short
 from .recipe import Recipe
@@ -26,5 +28,14 @@ FORMULAS: Mapping[str, Callable[..., Recipe]] = {
         long.salary_overtime_tax,
         long.inventory_percent_chain,
         long.prize_ratio_charity,
+        deep.batch_profit,
+        deep.hall_takings,
+        deep.run_end_time,
+        deep.two_leg_arrival,
+        deep.pay_left_over,
+        deep.floor_bill,
+        deepest.harvest_profit,
+        deepest.outing_share,
+        deepest.shift_pallets,
     )
 }

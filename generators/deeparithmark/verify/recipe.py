@@ -10,3 +10,7 @@ from typing import Any
 
 Stage = Mapping[str, Any]
 Recipe = tuple[tuple[Stage, ...], Callable[..., Fraction | int]]
+
+
+class RecomputeError(ValueError):
+    """The prompt or the name of a mistake does not fit the template, or the value is not whole."""

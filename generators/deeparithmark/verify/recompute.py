@@ -3,22 +3,18 @@
 import re
 from fractions import Fraction
 
+from .clock_stages import DAY, carrying, half_of_day
 from .formulas import FORMULAS
-from .recipe import Recipe, Stage
+from .recipe import Recipe, RecomputeError, Stage
 
 CORRECT = "correct"
 JOIN = "; "
-DAY, HALF = 1440, 720
 # Longer ones are no operands, and Python refuses to read them.
 MAX_DIGITS = 18
 _NUMBER = re.compile(r"(\d{1,2}):(\d\d) ([ap])\.m\.|(\d+)", re.ASCII)
 _MARKS = re.compile(r"\d+|\b[ap](?=\.m\.)", re.ASCII)
 # Words around a number of minutes that say it moves the clock back.
 _BACKWARDS = re.compile(r"saved \d+ minutes|\d+ minutes (?:early|fast|before|ahead)", re.ASCII)
-
-
-class RecomputeError(ValueError):
-    """The prompt or the name of a mistake does not fit the template, or the value is not whole."""
 
 
 def clock_value(hour: str, minute: str, half: str) -> int:
@@ -104,25 +100,8 @@ def _clock_recipe(prompt: str) -> Recipe:
                 f"{'added' if back else 'subtracted'} the {name} stretch": -signed,
             }
         )
-    carry = {
-        "": lambda total: total,
-        "lost an hour in carrying": lambda total: total - 60,
-        "carried an hour too many": lambda total: total + 60,
-        "carried at 100 minutes instead of 60": lambda total: _hundred(start, total - start),
-    }
-    half = {
-        "": lambda total: total,
-        "kept the half of the day of the start": lambda total: total % HALF + start // HALF * HALF,
-    }
+    carry, half = carrying(start), half_of_day(start)
     return (*stretches, carry, half), lambda first, second, carried, kept: kept(carried(start + first + second)) % DAY
-
-
-def _hundred(start: int, minutes: int) -> int:
-    """Add minutes to the digits of a clock time as if an hour had 100 of them."""
-    hour, minute = divmod(start // 60 * 100 + start % 60 + minutes, 100)
-    if minute >= 60:
-        raise RecomputeError(f"carrying at 100 leaves {minute} minutes, which is no clock time")
-    return hour * 60 + minute
 
 
 def _clock_end(prompt: str, names: list[str]) -> int:

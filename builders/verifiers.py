@@ -80,7 +80,8 @@ def deeparithmark_section(path: Path, title: str, notify: Notify) -> tuple[Secti
 
 
 def _audit(items: list[NumberedItem], results: list[Result]) -> list[Result]:
-    if len(items) < AUDITED_ITEMS:
+    # The control's endings are not chosen to be safe from shortcuts: they are what the set is compared with.
+    if len(items) < AUDITED_ITEMS or deeparithmark.is_control(items):
         return []
     if any(found.skipped for found in results):
         return [Result(deeparithmark.AUDIT_CLAIM, skipped="not all lines have a complete item")]
@@ -106,8 +107,22 @@ def _check_deeparithmark(folder: Path, manifest: Manifest, notify: Notify) -> li
                 deeparithmark.shared_items(splits.get((config, "test"), []), splits[config, "fewshot"]),
             )
             sections.append(Section(f"{config}: test and fewshot", (shared,)))
+    sections += _control(splits)
     notify("the items of the seed, built again")
     return [*sections, Section("manifest and items", manifest_results(manifest, splits))]
+
+
+def _control(splits: Mapping[tuple[str, str], list[NumberedItem]]) -> list[Section]:
+    """What the control claims of its partner, where the folder holds both."""
+    claims = [
+        result(
+            f"{split}: the control is the default set, item by item, but for its wrong endings",
+            deeparithmark.control_differences(items, splits["default", split]),
+        )
+        for (config, split), items in splits.items()
+        if config == "control" and ("default", split) in splits
+    ]
+    return [Section("control and default", tuple(claims))] if claims else []
 
 
 def _check_calcgpt(folder: Path, manifest: Manifest, notify: Notify) -> list[Section]:

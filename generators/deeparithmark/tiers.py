@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import InputError
-from .families import FAMILIES, Family
+from .control import control
+from .families import DEEP_FAMILIES, FAMILIES, Family
 from .schema import NAME
 
 Item = dict[str, Any]
@@ -58,7 +59,14 @@ TIERS: Mapping[str, Tier] = {
     tier.name: tier
     for tier in (
         Tier("default", "the reference: two to five dependent steps", {"test": 1000, "fewshot": 40}),
+        Tier(
+            "control",
+            "the prompts and answers of `default` with adjacent wrong endings, as in ArithMark 3.0",
+            {"test": 1000, "fewshot": 40},
+            rewrite=control,
+        ),
         Tier("xl", "the same families, ten times the items", {"test": 10_000}, stream=f"{NAME}-xl", whole=4),
+        Tier("deep", "six to eight dependent steps", {"test": 750, "fewshot": 30}, DEEP_FAMILIES, f"{NAME}-deep"),
     )
 }
 # What a build holds when no config is named; the others are built on request.

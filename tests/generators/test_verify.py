@@ -15,7 +15,7 @@ from arithmark_tasks.generators.deeparithmark import build
 from arithmark_tasks.generators.deeparithmark.families import FAMILIES, Family
 from arithmark_tasks.generators.deeparithmark.problem import UnusableError
 from arithmark_tasks.generators.deeparithmark.schema import ITEM_KEYS, METADATA_KEYS, read_items, to_line
-from arithmark_tasks.generators.deeparithmark.verify import ITEM_CLAIMS, check_items, shared_items
+from arithmark_tasks.generators.deeparithmark.verify import DECOY_CLAIMS, ITEM_CLAIMS, check_items, shared_items
 from arithmark_tasks.generators.deeparithmark.verify.expected import SHAPES
 from arithmark_tasks.generators.deeparithmark.verify.recompute import RecomputeError, value_of
 from arithmark_tasks.generators.deeparithmark.verify.steps import StepError, read_step
@@ -163,7 +163,7 @@ def test_any_changed_digit_is_found(items: list[Item]) -> None:
         changed = json.loads(line[:place] + other + line[place + 1 :])
         if changed == item:
             continue
-        results = check_items([(9, changed)])[: 1 + len(ITEM_CLAIMS)]
+        results = check_items([(9, changed)])[: 1 + len(ITEM_CLAIMS + DECOY_CLAIMS)]
         assert any(found.failures for found in results), (line, place, other)
 
 

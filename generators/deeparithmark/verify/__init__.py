@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from ...claims import Failure, Item, NumberedItem, Result, per_item, result
 from ..audit import OK, Question, Row, question
-from . import balance, fields, options, steps
+from . import balance, control, fields, options, steps
+from .expected import tier_of_item
 from .recompute import identity
 
 ITEM_CLAIMS = (
@@ -14,12 +15,18 @@ ITEM_CLAIMS = (
     ("option_values are the values of the endings", options.values),
     ("options differ by value and by text", options.distinct),
     ("label, answer, source and rank point at one option", options.label),
-    ("all options of an item are equally round", options.one_look),
     ("as many solution steps as the depth", steps.count),
     ("every step's arithmetic, evaluated again", steps.arithmetic),
     ("steps build on each other and on the prompt's numbers", steps.dependence),
     ("the answer is the result of the last step", steps.ends_in_answer),
+)
+DECOY_CLAIMS = (
+    ("all options of an item are equally round", options.one_look),
     ("every option recomputed from its source and the prompt", fields.decoys),
+)
+CONTROL_CLAIMS = (
+    ("the options are four adjacent integers, or minutes", control.adjacent),
+    ("every option recomputed from the prompt and the distance that its source names", control.offsets),
 )
 SET_CLAIMS = (
     ("ind counts from 0, one split of one tier", balance.numbering),
@@ -41,12 +48,23 @@ def check_items(items: list[NumberedItem], unread: int = 0) -> list[Result]:
     schema = per_item(SCHEMA_CLAIM, fields.schema, items)
     broken = {failure.line for failure in schema.failures}
     whole = [(line, item) for line, item in items if line not in broken]
-    results = [schema, *(per_item(claim, check, whole) for claim, check in ITEM_CLAIMS)]
+    claims = (*ITEM_CLAIMS, *(CONTROL_CLAIMS if is_control(whole) else DECOY_CLAIMS))
+    results = [schema, *(per_item(claim, check, whole) for claim, check in claims)]
     left_out = unread + len(items) - len(whole)
     if left_out:
         reason = f"{left_out} lines have no complete item"
         return results + [Result(claim, skipped=reason) for claim, _ in SET_CLAIMS]
     return results + [result(claim, check(whole)) for claim, check in SET_CLAIMS]
+
+
+def is_control(items: list[NumberedItem]) -> bool:
+    """Whether the first item is of the control; that the others are too is a claim on the set."""
+    return bool(items) and tier_of_item(items[0][1]) == "control"
+
+
+def control_differences(items: list[NumberedItem], controlled: list[NumberedItem]) -> Iterator[Failure]:
+    """Items of the control that differ from those of the set by more than their wrong endings."""
+    return control.partners(items, controlled)
 
 
 def questions(items: list[NumberedItem]) -> list[Question]:

@@ -8,28 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...claims import Failure, Item, NumberedItem
-from ..schema import CLOCK_UNIT, DIFFICULTY, NAME, VERSION
-from . import fields, options, steps
+from ..schema import CLOCK_UNIT
 from .recompute import CORRECT, RecomputeError, value_of
 
 # Every other field is that of the partner.
 _OWN_FIELDS = ("activity_label", "endings", "source_id", "metadata")
 _OWN_METADATA = ("option_values", "option_sources")
 _SOURCE = re.compile(r"answer ([-+]) ([123])(| minutes?)", re.ASCII)
-
-
-def names(item: Item) -> Iterator[str]:
-    """``activity_label``, ``source_id`` and ``split_type`` repeat the topic, the depth and the number of the item."""
-    topic, depth = item["metadata"]["topic"], item["metadata"]["depth"]
-    difficulty = DIFFICULTY.get(depth)
-    wanted = {
-        "activity_label": f"deeparithmark::{NAME}-control::{topic}::depth{depth}::{difficulty}",
-        "source_id": f"deeparithmark_control_v{VERSION}_{topic}_depth{depth}_{item['ind']:04d}",
-        "split_type": "synthetic",
-    }
-    for field, value in wanted.items():
-        if item[field] != value:
-            yield f"{field} is {item[field]!r}, not {value!r}"
 
 
 def adjacent(item: Item) -> Iterator[str]:
@@ -86,19 +71,3 @@ def _changed(item: Mapping[str, Any], partner: Mapping[str, Any], own: Sequence[
 def _order(data: Mapping[str, Any]) -> list[int]:
     values = data.get("option_values")
     return sorted(range(len(values)), key=values.__getitem__) if isinstance(values, list) else []
-
-
-ITEM_CLAIMS = (
-    ("activity_label, source_id and split_type repeat topic, depth and number", names),
-    ("prompts: unfinished, at most 43 words, no doubled spaces or stops", fields.prompt_form),
-    ("unit: every ending is a value in the item's unit", options.unit),
-    ("option_values are the values of the endings", options.values),
-    ("options differ by value and by text", options.distinct),
-    ("label, answer, source and rank point at one option", options.label),
-    ("the options are four adjacent integers, or minutes", adjacent),
-    ("every option recomputed from the prompt and the distance that its source names", offsets),
-    ("as many solution steps as the depth", steps.count),
-    ("every step's arithmetic, evaluated again", steps.arithmetic),
-    ("steps build on each other and on the prompt's numbers", steps.dependence),
-    ("the answer is the result of the last step", steps.ends_in_answer),
-)

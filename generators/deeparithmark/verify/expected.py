@@ -54,6 +54,7 @@ class Shape:
 _STORIES = (PUBLISHED, 14, (27.5, 30.5), 43)
 SHAPES: Mapping[str, Shape] = {
     "default": Shape(*_STORIES),
+    "control": Shape(*_STORIES),
     "xl": Shape(*_STORIES, whole=4),
 }
 

@@ -21,6 +21,8 @@ OPTIONS = 4
 # An option further off than this factor (or, for times, this many minutes) would be rejected at a glance.
 MAX_FACTOR = 3
 MAX_MINUTES = 420
+# Nothing or a single thing left is no amount that a story asks for.
+_LEAST = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,8 @@ def option_sets(problem: Problem, rank: int) -> list[OptionSet]:
     """
     right = problem.value({})
     clock = problem.unit == CLOCK_UNIT
+    if not clock and right < _LEAST:
+        return []
     slips, values, pairs = _slip_values(problem, right, clock)
     if not problem.allows(right):
         raise ValueError(f"{right} is outside {problem.bounds}: {problem.prompt}")
@@ -109,7 +113,7 @@ def _value(problem: Problem, changes: Changes) -> int | None:
 def _alike(value: int, right: int, look: int, clock: bool) -> bool:
     if clock:
         return roundness(value, clock) == look
-    return 2 <= value <= MAX_FACTOR * right and right <= MAX_FACTOR * value and roundness(value) == look
+    return _LEAST <= value <= MAX_FACTOR * right and right <= MAX_FACTOR * value and roundness(value) == look
 
 
 def _close(options: Sequence[int], clock: bool) -> bool:

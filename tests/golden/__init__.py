@@ -7,6 +7,7 @@ hashes of new versions; it changes one that is there only with `--replace`, befo
 import hashlib
 import json
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +22,13 @@ _ZENYX = f"zenyx version {zenyx.VERSION} seed {zenyx.SEED}"
 SPLITS: dict[str, Callable[[], Iterable[dict[str, Any]]]] = {
     f"{_DEEP} default/test": deeparithmark.build,
     f"{_DEEP} default/fewshot": deeparithmark.build_fewshot,
+    f"{_DEEP} control/test": partial(deeparithmark.build_split, "control", "test"),
+    f"{_DEEP} control/fewshot": partial(deeparithmark.build_split, "control", "fewshot"),
     f"{_ZENYX} default/test": zenyx.build,
     f"{_ZENYX} default/fewshot": zenyx.build_fewshot,
     f"{_ZENYX} legacy/test": zenyx.build_legacy,
+    f"{_ZENYX} extended/test": partial(zenyx.build, types=zenyx.EXTENDED_TYPES),
+    f"{_ZENYX} extended/fewshot": partial(zenyx.build_fewshot, types=zenyx.EXTENDED_TYPES),
     f"{_ZENYX} multiple choice/test": multiple_choice.build_multiple_choice,
     f"{_ZENYX} multiple choice/fewshot": multiple_choice.build_multiple_choice_fewshot,
 }

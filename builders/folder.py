@@ -23,7 +23,7 @@ FORMAT_VERSION = 1
 MANIFEST = "manifest.json"
 CARD = "README.md"
 ATTRIBUTES = ".gitattributes"
-# Hashes are taken over bytes, so git may convert no line ends, on no system. Adds to the Hub's own file, overrides none.
+# Hashes are taken over bytes, so git may convert line ends on no system. Overrides nothing of the Hub's own file.
 NO_CONVERSION = "* -text\n"
 Manifest = dict[str, Any]
 
@@ -107,16 +107,24 @@ def _write_text(path: Path, text: str) -> None:
 
 def read_manifest(folder: str | Path) -> Manifest:
     """The manifest of a built folder; ``InputError`` when there is none or it is not ours."""
-    path = Path(folder) / MANIFEST
     try:
-        manifest = json.loads(path.read_bytes())
-    except (OSError, ValueError):
-        raise InputError("no readable manifest.json: not a folder built by arithmark", file=folder) from None
+        content = (Path(folder) / MANIFEST).read_bytes()
+    except OSError:
+        content = b""
+    return parse_manifest(content, folder)
+
+
+def parse_manifest(content: bytes, source: object) -> Manifest:
+    """The manifest in these bytes; ``InputError`` names ``source`` when it is not one of ours."""
+    try:
+        manifest = json.loads(content)
+    except ValueError:
+        raise InputError("no readable manifest.json: not a folder built by arithmark", file=source) from None
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
-        raise InputError("manifest.json is not one of arithmark's", file=folder)
+        raise InputError("manifest.json is not one of arithmark's", file=source)
     if manifest.get("format_version") != FORMAT_VERSION:
         version = manifest.get("format_version")
-        raise InputError(f"manifest.json has format version {version!r}, known is {FORMAT_VERSION}", file=folder)
+        raise InputError(f"manifest.json has format version {version!r}, known is {FORMAT_VERSION}", file=source)
     return manifest
 
 

@@ -1,13 +1,21 @@
 """Renders a dataset card: YAML header from a dictionary, body from a jinja2 template, both from computed figures."""
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from .sections import mark_sections
 
-# The Hub's own size classes: rows below the bound, and the name of the class.
-_SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
+# The Hub's own size classes, with the number of rows below which each ends.
+_SIZES = (
+    (1_000, "n<1K"),
+    (10_000, "1K<n<10K"),
+    (100_000, "10K<n<100K"),
+    (1_000_000, "100K<n<1M"),
+    (10_000_000, "1M<n<10M"),
+    (100_000_000, "10M<n<100M"),
+)
 
 
 def size_category(rows: int) -> str:
@@ -16,7 +24,7 @@ def size_category(rows: int) -> str:
     >>> size_category(1040)
     '1K<n<10K'
     """
-    return next((name for bound, name in _SIZES if rows < bound), "n>1M")
+    return next(name for bound, name in _SIZES if rows < bound)
 
 
 def header(manifest: dict[str, Any], pretty_name: str, tags: Iterable[str], tasks: Iterable[str]) -> str:
@@ -40,6 +48,15 @@ def header(manifest: dict[str, Any], pretty_name: str, tags: Iterable[str], task
         ],
     )
     return f"---\n{data.to_yaml(line_break=chr(10)).strip()}\n---\n"
+
+
+def address(card: str, repo: str) -> str:
+    """The card with the repository where its commands say where the folder is.
+
+    >>> address('load_dataset("path/to/this/folder")  # or ORG/NAME on the Hub', "me/sums")
+    'load_dataset("me/sums")'
+    """
+    return re.sub(r" *# or ORG/NAME on the Hub", "", card).replace("path/to/this/folder", repo)
 
 
 def render(template: str, **facts: Any) -> str:

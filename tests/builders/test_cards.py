@@ -110,7 +110,7 @@ def test_a_figure_that_nobody_computed_is_an_error() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rows", "name"), [(999, "n<1K"), (1000, "1K<n<10K"), (16_064, "10K<n<100K"), (2_000_000, "n>1M")]
+    ("rows", "name"), [(999, "n<1K"), (1000, "1K<n<10K"), (16_064, "10K<n<100K"), (2_000_000, "1M<n<10M")]
 )
 def test_the_size_class_is_the_hubs(rows: int, name: str) -> None:
     assert size_category(rows) == name

@@ -9,14 +9,15 @@ from functools import cache
 from typing import NamedTuple
 
 from ..generators.deeparithmark.families import Family
-from ..generators.deeparithmark.problem import Problem, Trace, UnusableError
+from ..generators.deeparithmark.problem import Changes, Problem, Trace, UnusableError
 from ..generators.deeparithmark.tiers import TIERS
 from ..generators.expression import Expression
 from ..generators.streams import Stream
 from ..generators.zenyx.slips import slips
 
-# Some mistakes exist, or are usable, only in some wordings of a family: so many problems show them all.
-_DRAWS = 60
+# Some mistakes exist only in some wordings of a family: so many problems show them all. Others change only some
+# numbers, so for these the search goes on.
+_DRAWS, _MOST_DRAWS = 60, 2000
 
 
 class Place(NamedTuple):
@@ -50,28 +51,36 @@ def _families() -> Mapping[str, Family]:
 @cache
 def _places(template: str) -> Mapping[str, Place]:
     places: dict[str, Place] = {}
-    for index in range(_DRAWS):
+    without_effect: set[str] = set()
+    for index in range(_MOST_DRAWS):
+        if index >= _DRAWS and without_effect <= places.keys():
+            break
         try:
             problem = _families()[template].draw(Stream("places of mistakes", 1, 0, index))
-            _, right = problem.solution()
+            answer, steps = problem.solution()
         except UnusableError:
             continue
         for stage, named in problem.mistakes.items():
-            for name in named:
-                if name not in places and (step := _first_difference(problem, stage, name, right)):
+            for name in named.keys() - places.keys():
+                step = _first_difference(problem, named[name], answer, steps)
+                if step is None:
+                    without_effect.add(name)
+                else:
                     places[name] = Place(stage, step)
     return places
 
 
-def _first_difference(problem: Problem, stage: str, name: str, right: Sequence[str]) -> int | None:
+def _first_difference(problem: Problem, changes: Changes, answer: int, steps: Sequence[str]) -> int | None:
+    """None for a mistake that makes no difference to these numbers."""
     trace = Trace()
     try:
-        problem.solve(trace, **{**problem.operands, **problem.mistakes[stage][name]})
-    except UnusableError:
-        return None
-    pairs = enumerate(zip(right, trace.steps, strict=True), start=1)
+        if problem.solve(trace, **{**problem.operands, **changes}) == answer:
+            return None
+    except UnusableError:  # the next step has no clean result, unless an earlier one differs
+        trace.steps.append("")
+    pairs = enumerate(zip(steps, trace.steps, strict=False), start=1)
     # A mistake that changes only how the result is told is made in the last step.
-    return next((step for step, (good, bad) in pairs if good != bad), len(right))
+    return next((step for step, (good, bad) in pairs if good != bad), len(steps))
 
 
 @cache

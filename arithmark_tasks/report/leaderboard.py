@@ -1,0 +1,127 @@
+"""The leaderboard: the user's models among the published rows, in the columns of the published table."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..statistics import Score, holm, score, verdict
+from .entries import ARITHMARK3, DEEP, METRIC, SOFT, Entry, size_text
+from .published import Published, PublishedRow
+from .table import Shown, Table, interval_text, number, p_text, points, score_cell, share
+
+DEPTHS = (2, 3, 4, 5)
+CHANCE = 0.25
+MARK = "published, not ours"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One model; scores are shares, None where it was not scored; ``delta`` is ``deep`` minus ``arithmark3``.
+
+    ``published`` rows are copied; their intervals and p are worked out from the counts behind the percentages.
+    """
+
+    model: str
+    published: bool
+    release: str | None
+    params: str
+    parameters: int | None
+    deep: Score
+    soft: Score | float | None
+    depths: dict[str, Score]
+    arithmark3: Score | None
+    delta: float | None
+    verdict: dict[str, str] | None
+    file: str | None
+
+
+def leaderboard(entries: Sequence[Entry], table: Published) -> list[Row]:
+    """Every model that was scored on DeepArithmark and every published row, best first."""
+    scored = [(entry, dict(found)) for entry in entries if (found := entry.score(DEEP, METRIC))]
+    for (_, found), adjusted in zip(scored, holm([found["p"] for _, found in scored]), strict=True):
+        found["p_holm"] = adjusted
+    rows = [_own_row(entry, deep) for entry, deep in scored]
+    rows += [_published_row(row, table.items) for row in table.rows]
+    return sorted(rows, key=lambda row: (-row.deep["value"], row.published, row.model))
+
+
+def _own_row(entry: Entry, deep: Any) -> Row:
+    other, parameters = entry.score(ARITHMARK3, METRIC), entry.result.model.get("parameters")
+    return Row(
+        model=entry.label,
+        published=False,
+        release=None,
+        params=size_text(parameters),
+        parameters=parameters,
+        deep=deep,
+        soft=entry.score(DEEP, SOFT),
+        depths=entry.scores_by(DEEP, "depth", METRIC),
+        arithmark3=other,
+        delta=None if other is None else deep["value"] - other["value"],
+        verdict=dict(verdict(deep, CHANCE, entry.groups[DEEP]["templates"])),
+        file=entry.file,
+    )
+
+
+def _published_row(row: PublishedRow, items: Mapping[str, int]) -> Row:
+    return Row(
+        model=row.model,
+        published=True,
+        release=row.release,
+        params=row.params,
+        parameters=row.parameters,
+        deep=_counted(row.deep, items["deep"]),
+        soft=row.soft / 100,
+        depths={str(depth): _counted(getattr(row, f"d{depth}"), items[f"d{depth}"]) for depth in DEPTHS},
+        arithmark3=None if row.arithmark3 is None else _counted(row.arithmark3, items["arithmark3"]),
+        delta=None if row.delta is None else row.delta / 100,
+        verdict=None,
+        file=None,
+    )
+
+
+def _counted(percentage: float, n: int) -> Score:
+    """The score of the whole number of right items that gives a published percentage."""
+    right = round(percentage * n / 100)
+    return score([1.0] * right + [0.0] * (n - right), CHANCE)
+
+
+def placement(rows: Sequence[Row], row: Row) -> str:
+    """Where a model stands among the published rows, in words."""
+    published = [other for other in rows if other.published]
+    better = [other for other in published if other.deep["value"] > row.deep["value"]]
+    worse = [other for other in published if other.deep["value"] <= row.deep["value"]]
+    if not better or not worse:
+        return f"{'below' if better else 'above'} all {len(published)} published rows"
+    above, below = (f"{other.model} ({share(other.deep['value'])} %)" for other in (better[-1], worse[0]))
+    return f"below {len(better)} of {len(published)} published rows, between {above} and {below}"
+
+
+def leaderboard_table(rows: Sequence[Row]) -> Table:
+    """The published columns, with the interval, p and Holm-adjusted p of the main score."""
+    depths = tuple(f"d{depth}" for depth in DEPTHS)
+    return Table(
+        "leaderboard",
+        "Percent, 95 % interval in small print; Δ in points. Guessing gives 25 %.",
+        ("Model", "Params", "Deep", "p", "p (Holm)", "soft", *depths, "ArithMark-3", "Δ"),
+        tuple(_cells(row) for row in rows),
+        frozenset({"Model"}),
+        frozenset(place for place, row in enumerate(rows) if row.published),
+    )
+
+
+def _cells(row: Row) -> tuple[Shown, ...]:
+    name = row.model + (f" ({row.release})" if row.release else "")
+    soft = row.soft if row.soft is None or isinstance(row.soft, float) else row.soft["value"]
+    other = row.arithmark3 and row.arithmark3["value"]
+    return (
+        Shown(name, MARK if row.published else ""),
+        number(row.parameters, size_text if not row.published else lambda _: row.params),
+        score_cell(row.deep, CHANCE),
+        number(row.deep["p"], p_text),
+        number(row.deep["p_holm"], p_text),
+        number(soft, lambda value: f"{100 * value:.2f}"),
+        *(score_cell(row.depths.get(str(depth)), CHANCE) for depth in DEPTHS),
+        number(other, share, interval_text(row.arithmark3 and row.arithmark3["interval"])),
+        number(row.delta, points),
+    )

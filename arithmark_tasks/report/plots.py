@@ -1,0 +1,174 @@
+"""Accuracy by depth: the curve of each model, and what adjacent endings add to it."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from .entries import CONTROL, DEEP, METRIC, Entry
+from .leaderboard import MARK, Row
+from .style import FAINT, GRID, INK, LINES, MARKERS, PAPER, SERIES, Plot, finish, plot_style
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+# More lines than this in one panel cannot be told apart.
+_PER_PANEL = len(SERIES)
+Points = list[tuple[int, float, float, float]]
+
+
+def depth_points(entry: Entry, group: str = DEEP) -> Points:
+    """Depth, accuracy and the bounds of its interval, in percent, for each depth that was scored."""
+    scores = {int(depth): score for depth, score in entry.scores_by(group, "depth", METRIC).items()}
+    return [
+        (depth, 100 * scores[depth]["value"], *(100 * bound for bound in scores[depth]["interval"]))
+        for depth in sorted(scores)
+    ]
+
+
+def depth_curve(entries: Sequence[Entry]) -> Plot | None:
+    """Accuracy against depth with 95 % intervals and the line of guessing; None where no model has depths."""
+    from matplotlib.figure import Figure
+
+    shown = [(entry.label, depth_points(entry)) for entry in entries]
+    shown = [(label, points) for label, points in shown if points]
+    if not shown:
+        return None
+    panels = [shown[start : start + _PER_PANEL] for start in range(0, len(shown), _PER_PANEL)]
+    with plot_style("depth-curve"):
+        figure = Figure((5.6, 3.7 * len(panels)), layout="constrained")
+        axes = figure.subplots(len(panels), squeeze=False, sharey=True)[:, 0]
+        for panel, models in zip(axes, panels, strict=True):
+            _depth_axes(panel, [depth for _, points in models for depth, *_ in points])
+            for place, (label, points) in enumerate(models):
+                shift = 0.08 * (place - (len(models) - 1) / 2)
+                edge = {"markeredgecolor": PAPER, "markeredgewidth": 0.8, "markersize": 6.5}
+                lines = {"linestyle": LINES[place], "linewidth": 1.6, "elinewidth": 1}
+                _errorbar(panel, points, shift, place, label=label, **lines, **edge)
+            panel.set_ylim(0, _ceiling(shown))
+            panel.set_ylabel("accuracy, %")
+            panel.set_xlabel("depth: dependent steps per problem")
+            columns = _columns([label for label, _ in models])
+            panel.legend(loc="upper left", bbox_to_anchor=(0, -0.17), ncols=columns, borderaxespad=0)
+        said = "; ".join(f"{label}: " + ", ".join(f"d{d} {v:.1f} %" for d, v, *_ in p) for label, p in shown)
+        return finish(
+            figure,
+            "depth-curve",
+            "Accuracy by depth",
+            "Each point is one depth, with its 95 % Wilson interval; the dashed line at 25 % is guessing.",
+            f"Accuracy by number of dependent steps. {said}.",
+        )
+
+
+def control_gap(entries: Sequence[Entry]) -> Plot | None:
+    """Accuracy by depth on the set and on its control, model by model; None where no model was scored on both."""
+    from matplotlib.figure import Figure
+
+    both = [(entry.label, depth_points(entry), depth_points(entry, CONTROL)) for entry in entries]
+    both = [(label, deep, control) for label, deep, control in both if deep and control]
+    if not both:
+        return None
+    with plot_style("control-gap"):
+        columns = min(2, len(both))
+        rows = -(-len(both) // columns)
+        figure = Figure((5.6, 0.9 + 2.3 * rows), layout="constrained")
+        axes = figure.subplots(rows, columns, squeeze=False, sharey=True)
+        for panel, (label, deep, control) in zip(axes.flat, both, strict=False):
+            _gap_panel(panel, deep, control)
+            panel.set_title(label)
+        for panel in axes.flat[len(both) :]:
+            panel.set_visible(False)
+        for panel in axes[:, 0]:
+            panel.set_ylabel("accuracy, %")
+        for panel in axes.flat[max(0, len(both) - columns) : len(both)]:
+            panel.set_xlabel("depth")
+        handles, named = axes[0, 0].get_legend_handles_labels()
+        figure.legend(handles, named, loc="outside lower center", ncols=2, title="wrong endings", handlelength=1)
+        said = "; ".join(f"{label}: {_gaps(deep, control)}" for label, deep, control in both)
+        return finish(
+            figure,
+            "control-gap",
+            "What adjacent endings add",
+            "The same prompts and answers with two kinds of wrong endings; bars are 95 % Wilson intervals. The "
+            "distance between the two is caused by the endings alone.",
+            f"Accuracy on DeepArithmark and on its control by depth. {said}.",
+        )
+
+
+def placement_plot(rows: Sequence[Row]) -> Plot:
+    """Every row of the leaderboard with its interval, the published ones hollow and in grey."""
+    from matplotlib.figure import Figure
+
+    with plot_style("placement"):
+        figure = Figure((5.6, 0.9 + 0.2 * len(rows)), layout="constrained")
+        axes = figure.subplots()
+        axes.axvline(25, color=FAINT, linewidth=1, linestyle="--", zorder=1)
+        for published, color, marker, label in ((False, SERIES[0], "o", "scored here"), (True, FAINT, "s", MARK)):
+            places = [place for place, row in enumerate(rows) if row.published == published]
+            values = [100 * rows[place].deep["value"] for place in places]
+            reach = _reach(values, [[100 * bound for bound in rows[place].deep["interval"]] for place in places])
+            face = PAPER if published else color
+            style = {"color": color, "marker": marker, "markerfacecolor": face, "markersize": 5, "linestyle": "none"}
+            axes.errorbar(values, places, xerr=reach, elinewidth=1, label=label, **style)
+        axes.set_yticks(range(len(rows)), [row.model for row in rows])
+        for tick, row in zip(axes.get_yticklabels(), rows, strict=True):
+            tick.set(color=FAINT if row.published else INK, weight="normal" if row.published else "bold")
+        axes.tick_params(axis="y", length=0)
+        axes.set_ylim(len(rows) - 0.4, -0.6)
+        axes.set_xlabel("accuracy, %; the dashed line is guessing")
+        axes.grid(axis="x", color=GRID, linewidth=0.6)
+        axes.set_axisbelow(True)
+        figure.legend(loc="outside lower center", ncols=2, handlelength=1)
+        said = ", ".join(f"{r.model} {100 * r.deep['value']:.1f} %{' (published)' * r.published}" for r in rows)
+        return finish(
+            figure,
+            "placement",
+            "Among the published models",
+            "Accuracy over all depths with 95 % Wilson intervals. Hollow squares are published, not ours: scored by "
+            "others on the original items.",
+            f"Accuracy of each model, best first: {said}.",
+        )
+
+
+def _gaps(deep: Points, control: Points) -> str:
+    other = {depth: value for depth, value, *_ in control}
+    return ", ".join(f"d{depth} {value:.1f} and {other[depth]:.1f} %" for depth, value, *_ in deep if depth in other)
+
+
+def _gap_panel(panel: "Axes", deep: Points, control: Points) -> None:
+    _depth_axes(panel, [depth for depth, *_ in deep])
+    for (depth, low, *_), (_, high, *_) in zip(deep, control, strict=False):
+        panel.plot([depth - 0.09, depth + 0.09], [low, high], color=FAINT, linewidth=0.8, linestyle=":")
+    dots = {"linestyle": "none", "elinewidth": 1, "markersize": 6}
+    _errorbar(panel, deep, -0.09, 0, label="named mistakes", **dots)
+    _errorbar(panel, control, 0.09, 1, label="adjacent integers (control)", markerfacecolor=PAPER, **dots)
+    panel.set_ylim(0, 100)
+
+
+def _depth_axes(panel: "Axes", depths: list[int]) -> None:
+    panel.axhline(25, color=FAINT, linewidth=1, linestyle="--", zorder=1)
+    where = {"xycoords": ("axes fraction", "data"), "textcoords": "offset points", "va": "center"}
+    panel.annotate("25", (1, 25), (3, 0), color=FAINT, size=8.5, **where)
+    panel.set_xticks(sorted(set(depths)))
+    panel.set_xlim(min(depths) - 0.4, max(depths) + 0.4)
+    panel.grid(axis="y", color=GRID, linewidth=0.6)
+    panel.set_axisbelow(True)
+
+
+def _errorbar(panel: "Axes", points: Points, shift: float, place: int, **style: Any) -> None:
+    depths, values, *bounds = (list(column) for column in zip(*points, strict=True))
+    reach = _reach(values, list(zip(*bounds, strict=True)))
+    style = {"color": SERIES[place], "marker": MARKERS[place]} | style
+    panel.errorbar([depth + shift for depth in depths], values, yerr=reach, **style)
+
+
+def _reach(values: Sequence[float], bounds: Sequence[Sequence[float]]) -> list[list[float]]:
+    """How far intervals reach below and above their values."""
+    below = [value - low for value, (low, _) in zip(values, bounds, strict=True)]
+    return [below, [high - value for value, (_, high) in zip(values, bounds, strict=True)]]
+
+
+def _ceiling(shown: Sequence[tuple[str, Points]]) -> float:
+    return min(100.0, max(60.0, 10 * (max(high for _, points in shown for *_, high in points) // 10 + 1)))
+
+
+def _columns(labels: Sequence[str]) -> int:
+    return 1 if max(map(len, labels)) > 30 else 2

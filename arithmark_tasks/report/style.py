@@ -1,0 +1,113 @@
+"""How plots look and how they become files: the same bytes each time, readable in grey and by colour-blind people.
+
+Models differ by marker and line style as well as by colour (Okabe and Ito's palette); the heat map uses cividis, whose
+lightness grows with the value, and prints every figure.
+"""
+
+import io
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+INK, FAINT, GRID, PAPER = "#1f2328", "#636b76", "#d5dae0", "#fefefe"
+SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
+MARKERS = ("o", "s", "^", "D", "v", "P")
+LINES: tuple[Any, ...] = (
+    "-",
+    (0, (5, 1.5)),
+    (0, (1, 1.2)),
+    (0, (6, 1.5, 1, 1.5)),
+    (0, (3, 1)),
+    (0, (8, 1.5, 1, 1, 1, 1)),
+)
+# The page names these colours, so that its light and dark themes can both set them.
+CSS_NAMES = {INK: "ink", FAINT: "faint", GRID: "line", PAPER: "paper"} | {
+    colour: f"series-{number}" for number, colour in enumerate(SERIES, start=1)
+}
+_SETTINGS = {
+    "font.size": 9.5,
+    "font.family": "sans-serif",
+    "text.color": INK,
+    "axes.edgecolor": FAINT,
+    "axes.facecolor": PAPER,
+    "axes.labelcolor": INK,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.titlesize": 9.5,
+    "axes.titlelocation": "left",
+    "axes.prop_cycle": "cycler('color', ['" + "', '".join(SERIES) + "'])",
+    "figure.facecolor": PAPER,
+    "grid.color": GRID,
+    "legend.frameon": False,
+    "legend.handlelength": 3.2,
+    "patch.edgecolor": PAPER,
+    "xtick.color": FAINT,
+    "xtick.labelcolor": INK,
+    "ytick.color": FAINT,
+    "ytick.labelcolor": INK,
+    "savefig.dpi": 200,
+    "svg.fonttype": "none",
+    "text.parse_math": False,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """A finished plot: file stem, title, what it shows in words (for those who cannot see it), PNG and SVG."""
+
+    name: str
+    title: str
+    caption: str
+    description: str
+    png: bytes
+    svg: str
+
+    def inline(self) -> str:
+        """The SVG as an element of a page: no namespaces, ids of its own, colours that the page sets."""
+        return inline_svg(self.svg, self.name, self.description)
+
+
+@contextmanager
+def plot_style(name: str) -> Iterator[None]:
+    """Our settings instead of the user's; ids in the SVG depend on the plot's name and content alone."""
+    import matplotlib
+
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(_SETTINGS | {"svg.hashsalt": name})
+        yield
+
+
+def finish(figure: "Figure", name: str, title: str, caption: str, description: str) -> Plot:
+    """Render the figure to both formats, without dates or versions in the files."""
+    picture, vector = io.BytesIO(), io.StringIO()
+    figure.savefig(picture, format="png", metadata={"Software": None})
+    figure.savefig(vector, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
+    return Plot(name, title, caption, description, picture.getvalue(), vector.getvalue())
+
+
+def inline_svg(svg: str, name: str, description: str) -> str:
+    """A matplotlib SVG, rewritten to stand inside a page among others.
+
+    >>> inline_svg('<?xml?><svg width="9pt" xmlns="http://x" viewBox="0 0 9 9"><g id="a"/></svg>', "p", "A bar")
+    '<svg role="img" aria-label="A bar" viewBox="0 0 9 9"><g id="p-a"/></svg>'
+    """
+    from markupsafe import escape
+
+    body = svg[svg.index("<svg") :].strip()
+    # A style element in one picture would hold for the whole page; there the page's own rule says the same.
+    body = re.sub(r"\s*<(metadata|style)\b.*?</\1>", "", body, flags=re.DOTALL)
+    opening, rest = body.split(">", 1)
+    opening = re.sub(r'\s(?:xmlns(?::\w+)?|version|width|height)="[^"]*"', "", opening)
+    opening = opening.replace("<svg", f'<svg role="img" aria-label="{escape(description)}"', 1)
+    rest = rest.replace("xlink:href", "href").replace('id="', f'id="{name}-')
+    rest = rest.replace('href="#', f'href="#{name}-').replace("url(#", f"url(#{name}-")
+    rest = re.sub(r"'DejaVu Sans'[^;\"]*", "var(--font)", rest)
+    for colour, css_name in CSS_NAMES.items():
+        rest = rest.replace(colour, f"var(--{css_name})")
+    return f"{opening}>{rest}"

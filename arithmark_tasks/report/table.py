@@ -1,0 +1,113 @@
+"""Tables that are written once and shown twice: in Markdown and on the page."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+Formatter = Callable[[float], str]
+ALPHA = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One cell: its text, a second line in small print, the number it is sorted by, and its style on the page."""
+
+    text: str = ""
+    note: str = ""
+    value: float | None = None
+    style: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table with its caption; columns named in ``words`` hold text, the others numbers.
+
+    ``published`` holds the places of the rows that are copied from the published table.
+    """
+
+    name: str
+    caption: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Shown, ...], ...]
+    words: frozenset[str] = frozenset({"model"})
+    published: frozenset[int] = frozenset()
+
+    def markdown(self) -> str:
+        """GitHub's Markdown; small print follows the text.
+
+        >>> print(Table("t", "", ("model", "acc"), ((Shown("a|b"), Shown("25.0", "20.1–30.4")),)).markdown())
+        | model | acc |
+        | --- | ---: |
+        | a\\|b | 25.0 (20.1–30.4) |
+        <BLANKLINE>
+        """
+        marks = ["---" if column in self.words else "---:" for column in self.columns]
+        cells = [[_markdown(cell) for cell in row] for row in self.rows]
+        return "".join("| " + " | ".join(row) + " |\n" for row in [self.columns, marks, *cells])
+
+
+def _markdown(cell: Shown) -> str:
+    text = f"{cell.text} ({cell.note})" if cell.note else cell.text
+    return text.replace("|", "\\|")
+
+
+def number(value: float | None, text_of: Formatter, note: str = "", style: str = "") -> Shown:
+    """A cell that shows and sorts by a number; empty where there is none."""
+    return Shown() if value is None else Shown(text_of(value), note, value, style)
+
+
+def score_cell(score: Mapping[str, Any] | None, chance: float | None) -> Shown:
+    """A ``Score`` as a percentage above its interval, styled where it differs from chance."""
+    if score is None:
+        return Shown()
+    return number(score["value"], share, interval_text(score["interval"]), against_chance(score, chance))
+
+
+def against_chance(score: Mapping[str, Any], chance: float | None) -> str:
+    """``above`` or ``below`` where the score is further from chance than luck explains (p < 0.05, not adjusted)."""
+    if chance is None or score["p"] is None or score["p"] >= ALPHA:
+        return ""
+    return "above" if score["value"] > chance else "below"
+
+
+def share(value: float) -> str:
+    """A share in percent, the unit left to the caption."""
+    return f"{100 * value:.1f}"
+
+
+def points(value: float) -> str:
+    """A difference of shares in percentage points, with its sign.
+
+    >>> points(-0.042), points(0.1)
+    ('−4.2', '+10.0')
+    """
+    return f"{100 * value:+.1f}".replace("-", "−")
+
+
+def interval_text(bounds: Sequence[float] | None, text_of: Formatter = share) -> str:
+    """Both bounds, or nothing.
+
+    >>> interval_text([0.201, 0.253]), interval_text([-0.02, 0.01], points), interval_text(None)
+    ('20.1–25.3', '−2.0 to +1.0', '')
+    """
+    if not bounds:
+        return ""
+    return (" to " if text_of is points else "–").join(map(text_of, bounds))
+
+
+def p_text(p: float) -> str:
+    """A p-value to three digits, or its power of ten.
+
+    >>> p_text(0.0162), p_text(1.0), p_text(0.00021), p_text(2.3e-30)
+    ('0.016', '1.000', '2e-04', '2e-30')
+    """
+    return f"{p:.3f}" if p >= 0.001 else f"{p:.0e}"
+
+
+def count(value: float) -> str:
+    """A count; shares that ties leave keep one digit.
+
+    >>> count(1000), count(12.5)
+    ('1,000', '12.5')
+    """
+    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.1f}"

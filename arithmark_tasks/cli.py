@@ -9,6 +9,8 @@ from .commands.audit import audit
 from .commands.build import build
 from .commands.calcgpt import app as calcgpt
 from .commands.check import check
+from .commands.eval import evaluate
+from .commands.publish import publish
 from .commands.scan import scan
 from .commands.verify import verify
 from .generators.errors import InputError, one_line
@@ -25,6 +27,8 @@ app.command("audit")(audit)
 app.command("verify")(verify)
 app.command("scan")(scan)
 app.command("check")(check)
+app.add_typer(publish, name="publish")
+app.command("eval")(evaluate)
 app.add_typer(calcgpt, name="calcgpt")
 
 

@@ -1,0 +1,1 @@
+"""``arithmark eval``: one model scored through lm-eval, resumably, into one result file."""

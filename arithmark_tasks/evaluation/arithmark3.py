@@ -1,0 +1,101 @@
+"""ArithMark 3.0, or any file of its kind, as an lm-eval task: ctx, endings and label on each line.
+
+The upstream set is read from the Hub when it is asked for; no item of it is part of this package.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..generators.deeparithmark.audit import question
+from ..generators.deeparithmark.schema import read_items
+from ..generators.errors import InputError
+from ..metrics import multiple_choice_results
+
+if TYPE_CHECKING:
+    from lm_eval.api.task import ConfigurableTask
+
+HUB_ID = "AxiomicLabs/Arithmark-3.0"
+NAME = "arithmark3"
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ArithMark3:
+    """The rows to score and where they are from: ``source``, ``revision``, ``items`` and ``sha256`` of the JSONL."""
+
+    rows: tuple[Row, ...]
+    facts: dict[str, Any]
+
+
+def read_file(file: Path) -> ArithMark3:
+    """The rows of a JSONL file; ``InputError`` names the file, the line and the value that is wrong."""
+    rows = tuple(_row(item, line, file) for line, item in read_items(file))
+    digest = hashlib.sha256(file.read_bytes()).hexdigest()
+    return ArithMark3(rows, {"source": str(file), "revision": None, "items": len(rows), "sha256": digest})
+
+
+def read_hub() -> ArithMark3:
+    """The rows of the published set, in the revision that its repository has now."""
+    import datasets
+    from huggingface_hub import HfApi
+
+    try:
+        revision = HfApi().dataset_info(HUB_ID).sha
+        splits = datasets.load_dataset(HUB_ID, revision=revision)
+    except Exception as error:  # those libraries and the one that they send requests with have no class in common
+        reason = (str(error).strip() or type(error).__name__).splitlines()[0]
+        message = f"cannot be read from the Hub ({reason}); name a file of ArithMark 3.0 with --arithmark3"
+        raise InputError(message, file=HUB_ID) from error
+    items = [item for split in splits.values() for item in split.to_list()]
+    rows = tuple(_row(item, line, HUB_ID) for line, item in enumerate(items, start=1))
+    text = "".join(json.dumps(item, ensure_ascii=False) + "\n" for item in items)
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    return ArithMark3(rows, {"source": HUB_ID, "revision": revision, "items": len(rows), "sha256": digest})
+
+
+def _row(item: Mapping[str, Any], line: int, file: object) -> Row:
+    asked = question(item, line=line, file=file)
+    for name, text in [("ctx", item["ctx"]), *(("ending", ending) for ending in item["endings"])]:
+        if not isinstance(text, str) or not text.strip():
+            raise InputError(f"{name} is not a text: {text!r}", file=file, line=line)
+    if asked.texts.count(asked.texts[asked.label]) > 1:
+        raise InputError(f"the right ending is there twice: {asked.texts[asked.label]!r}", file=file, line=line)
+    spaced = item["ctx"][-1:].isspace()
+    return {
+        "id": str(item.get("source_id") or item.get("id") or item.get("ind", line)),
+        "activity_label": asked.template,
+        "ctx": item["ctx"],
+        # The contract is a leading space; without one the answer would run into the last word.
+        "endings": [text if spaced or text[0].isspace() else f" {text}" for text in asked.texts],
+        "label": asked.label,
+        "values": list(asked.values) if asked.values and all(isinstance(one, int) for one in asked.values) else [],
+    }
+
+
+def as_task(rows: Iterable[Row]) -> "ConfigurableTask":
+    """The rows as a task scored like ``deeparithmark``, and always without examples: the set has none to show."""
+    from datasets import Dataset
+    from lm_eval.api.task import ConfigurableTask
+
+    data = {"test": Dataset.from_list(list(rows))}
+    metrics = ("acc", "acc_norm", "soft")
+    return ConfigurableTask(
+        config={
+            "task": NAME,
+            "custom_dataset": lambda **_: data,
+            "output_type": "multiple_choice",
+            "test_split": "test",
+            "num_fewshot": 0,
+            "doc_to_text": "ctx",
+            "doc_to_choice": "endings",
+            "doc_to_target": "label",
+            "target_delimiter": "",
+            "process_results": multiple_choice_results,
+            "metric_list": [{"metric": name, "aggregation": "mean", "higher_is_better": True} for name in metrics],
+            "metadata": {"version": 3.0},
+        }
+    )

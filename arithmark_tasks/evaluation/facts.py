@@ -1,0 +1,55 @@
+"""What a score depends on beside the items: the weights, the machine and the versions of the packages."""
+
+import hashlib
+import platform
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from .. import __version__
+
+PACKAGES = ("lm_eval", "transformers", "torch", "tokenizers", "accelerate", "datasets", "numpy")
+# What a model is read from; a training run keeps much else beside it.
+_MODEL_FILES = (".safetensors", ".bin", ".json", ".model", ".txt", ".jinja", ".py")
+
+
+def versions() -> dict[str, str]:
+    """The versions of Python, of this package and of those that compute the scores."""
+    own = {"python": platform.python_version(), "arithmark": __version__}
+    return own | {package: version(package) for package in PACKAGES}
+
+
+def model_facts(lm: Any, pretrained: str, label: str) -> dict[str, Any]:
+    """The ``model`` section of a result: label, place, revision or digest of the weights, parameters, architecture."""
+    config, folder = lm.model.config, Path(pretrained)
+    return {
+        "name": label,
+        "pretrained": pretrained,
+        "revision": getattr(config, "_commit_hash", None),
+        "files_sha256": folder_digest(folder) if folder.is_dir() else None,
+        "parameters": lm.model.num_parameters(),
+        "architecture": type(lm.model).__name__,
+    }
+
+
+def folder_digest(folder: Path) -> str:
+    """SHA-256 over the names and contents of the files that a model folder is loaded from."""
+    found = hashlib.sha256()
+    for path in sorted(path for path in folder.iterdir() if path.suffix in _MODEL_FILES and path.is_file()):
+        found.update(f"{path.name} {path.stat().st_size}\n".encode())
+        with path.open("rb") as stream:
+            while block := stream.read(1 << 20):
+                found.update(block)
+    return found.hexdigest()
+
+
+def device_name(lm: Any) -> str:
+    """The accelerator's name, or the number of threads on a processor.
+
+    Batches of other threads or machines round differently, so this is part of what it takes to repeat a score.
+    """
+    import torch
+
+    if lm.device.type == "cuda":
+        return torch.cuda.get_device_name(lm.device)
+    return f"{lm.device.type}, {platform.machine()}, {torch.get_num_threads()} threads"

@@ -1,0 +1,72 @@
+"""An lm-eval model that asks another one only what its log does not know yet."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from lm_eval.api.instance import Instance
+from lm_eval.api.model import LM, hash_args
+
+from .item_log import ItemLog
+from .progress import Advance, progress_bar
+
+LOGLIKELIHOOD, GENERATE = "loglikelihood", "generate_until"
+
+
+@LM.register
+class LoggedLM:
+    """Everything of the inner model, but each different request is answered once, now or in an earlier run.
+
+    The inner model tells every answer as it has it, through lm-eval's cache hook. All answers of a batch are written
+    together when the next begins, so that a resumed run makes the same batches as one that was never stopped, and with
+    them the same numbers to the last bit.
+    """
+
+    def __init__(self, lm: Any, log: ItemLog, *, show: bool = True) -> None:
+        self._lm, self._log, self._show = lm, log, show
+        self._tokens: dict[tuple[str, ...], int] = {}
+        self._advance: Advance = lambda: None
+        lm.set_cache_hook(self)
+        lm.model.register_forward_pre_hook(lambda *_: log.commit())
+        self._score_tokens, lm._loglikelihood_tokens = lm._loglikelihood_tokens, self._counting_tokens
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._lm, name)
+
+    def loglikelihood(self, requests: Sequence[Instance], disable_tqdm: bool = False) -> list[tuple[float, bool]]:
+        """Log-likelihood and greediness of each continuation."""
+        return [(score, greedy) for score, greedy, _ in self._answers(LOGLIKELIHOOD, requests)]
+
+    def generate_until(self, requests: Sequence[Instance], disable_tqdm: bool = False) -> list[str]:
+        """The text of each answer; those drawn at random are never taken from the log."""
+        if any(request.args[1].get("do_sample") for request in requests):
+            drawn: list[str] = self._lm.generate_until(requests, disable_tqdm=not self._show)
+            return drawn
+        return self._answers(GENERATE, requests)
+
+    def tokens(self, context: str, continuation: str) -> int:
+        """The length of a scored continuation as the model read it: context and continuation encoded together."""
+        count: int = self._log.answers[hash_args(LOGLIKELIHOOD, (context, continuation))][2]
+        return count
+
+    def add_partial(self, kind: str, arguments: Sequence[Any], answer: Any) -> None:
+        """lm-eval's cache hook: keep one answer."""
+        key = hash_args(kind, arguments)
+        if key not in self._log.answers:
+            scored = kind == LOGLIKELIHOOD
+            self._log.add(key, [*answer, self._tokens.pop(tuple(arguments))] if scored else answer)
+            self._advance()
+
+    def _answers(self, kind: str, requests: Sequence[Instance]) -> list[Any]:
+        keys = [hash_args(kind, request.args) for request in requests]
+        asked = dict(zip(keys, requests, strict=True))
+        missing = [request for key, request in asked.items() if key not in self._log.answers]
+        title = "scoring" if kind == LOGLIKELIHOOD else "generating"
+        if missing:
+            with progress_bar(title, len(asked), len(asked) - len(missing), show=self._show) as self._advance:
+                getattr(self._lm, kind)(missing, disable_tqdm=True)
+            self._log.commit(sync=True)
+        return [self._log.answers[key] for key in keys]
+
+    def _counting_tokens(self, requests: Sequence[tuple[Any, list[int], list[int]]], **options: Any) -> Any:
+        self._tokens |= {texts: len(continuation) for texts, _, continuation in requests}
+        return self._score_tokens(requests, **options)

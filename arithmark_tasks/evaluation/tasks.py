@@ -1,0 +1,107 @@
+"""The lm-eval tasks of a run: found by name before a model is loaded, and what their data is."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from .. import documents
+from ..builders.loading import builder_class
+from ..generators.errors import InputError
+from ..paths import task_folder
+
+if TYPE_CHECKING:
+    from lm_eval.tasks import TaskManager
+
+# The beginning of a task's name -> the dataset and config of its items; the longest that fits counts.
+_DATASETS = {
+    "calcgpt_heldout": ("calcgpt", "plain"),
+    "deeparithmark": ("deeparithmark", "default"),
+    "deeparithmark_control": ("deeparithmark", "control"),
+    "deeparithmark_deep": ("deeparithmark", "deep"),
+    "zenyx_arith": ("zenyx", "default"),
+    "zenyx_arith_extended": ("zenyx", "extended"),
+    "zenyx_arith_mc": ("zenyx_mc", "default"),
+}
+
+
+def task_manager(names: Sequence[str]) -> "TaskManager":
+    """A manager that knows the tasks; lm-eval's own thousands are only read when one of them is asked for."""
+    from lm_eval.tasks import TaskManager
+
+    if not names:
+        raise InputError("no task given")
+    manager = TaskManager(include_path=str(task_folder()), include_defaults=False)
+    known = list(manager.all_tasks)
+    families = {name.split("_")[0] for name in known}
+    missing = [name for name in names if name not in known]
+    if missing and not any(name.split("_")[0] in families for name in missing):
+        # In a wheel install our tasks lie among lm-eval's own, and would be read twice.
+        installed = "site-packages" in task_folder().parts
+        manager = TaskManager(include_path=None if installed else str(task_folder()))
+        missing = [name for name in names if name not in manager.all_tasks]
+    if missing:
+        raise InputError(f"no such task: {', '.join(missing)}; ours are {', '.join(known)}")
+    return manager
+
+
+class TaskSet:
+    """The tasks that were asked for, loaded once, and the group that each one's items count under."""
+
+    def __init__(self, names: Sequence[str], extra: Iterable[Any] = ()) -> None:
+        manager = task_manager(names)
+        try:
+            loaded = manager.load([*names, *extra])
+        except ValueError as error:  # a task that is asked for twice
+            raise InputError(str(error)) from error
+        self.manager = manager
+        self.tasks: dict[str, Any] = dict(loaded["tasks"])
+        asked = [loaded["groups"][name] for name in names if name in loaded["groups"]]
+        self.group_of = {name: name for name in self.tasks}
+        self.group_of |= {task.task_name: group.name for group in asked for task in group.get_all_tasks()}
+        alone = [task for name, task in self.tasks.items() if self.group_of[name] == name]
+        self.specs = [*asked, *alone]
+
+
+def dataset_name(task: str) -> str | None:
+    """The dataset and config that a task of ours takes its items from.
+
+    >>> dataset_name("deeparithmark_control_d2"), dataset_name("zenyx_arith_bare_4da"), dataset_name("arc_easy")
+    ('deeparithmark/control', 'zenyx/default', None)
+    """
+    fitting = [start for start in _DATASETS if task == start or task.startswith(f"{start}_")]
+    return "/".join(_DATASETS[max(fitting, key=len)]) if fitting else None
+
+
+def dataset_facts(name: str, task: Any) -> dict[str, Any]:
+    """Version and seed, number of items and SHA-256 of the canonical JSONL of the whole split that a task is about.
+
+    Other people's datasets have neither version nor seed, and count as far as the task uses them.
+    """
+    version = seed = None
+    rows = task.eval_docs
+    if "/" in name:
+        dataset, config = name.split("/")
+        settings = builder_class(dataset).builder_configs[config]
+        version, seed = str(settings.version), settings.seed
+        rows = documents.load_dataset(dataset, config)[task.config.test_split]
+    return {"version": version, "seed": seed, "items": len(rows), "sha256": digest(rows)}
+
+
+def digest(rows: Iterable[Any]) -> str:
+    """SHA-256 of rows as canonical JSONL: UTF-8, LF, keys in order.
+
+    >>> digest([{"answer": "7"}]) == hashlib.sha256(b'{"answer": "7"}\\n').hexdigest()
+    True
+    """
+    found = hashlib.sha256()
+    for row in rows:
+        found.update(json.dumps(_without_nulls(row), ensure_ascii=False, default=str).encode() + b"\n")
+    return found.hexdigest()
+
+
+def _without_nulls(value: Any) -> Any:
+    # A key that a row does not have comes back from Arrow as a null.
+    if isinstance(value, dict):
+        return {key: _without_nulls(entry) for key, entry in value.items() if entry is not None}
+    return value

@@ -2,10 +2,7 @@
 
 import hashlib
 import json
-import os
-import shutil
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +14,7 @@ from datasets import Features
 from .. import __version__
 from ..generators.errors import InputError
 from .base import Row
+from .whole_folder import whole_folder
 
 FORMAT = "arithmark-folder"
 FORMAT_VERSION = 1
@@ -76,7 +74,7 @@ def write_folder(
         **facts,
         "splits": [],
     }
-    with replaced_folder(out, dataset) as folder:
+    with whole_folder(out, lambda: check_target(out, dataset)) as folder:
         (folder / "data").mkdir()
         for split in splits:
             content = split.jsonl()
@@ -150,34 +148,3 @@ def check_target(out: str | Path, dataset: str) -> None:
     foreign = sorted(present - ours)
     if foreign:
         raise InputError(f"holds files that are not ours and would be lost, such as {foreign[0]}", file=out)
-
-
-@contextmanager
-def replaced_folder(out: str | Path, dataset: str) -> Iterator[Path]:
-    """A new folder beside ``out`` that takes its place when the block ends well, and vanishes when it does not."""
-    out = Path(out).resolve()
-    check_target(out, dataset)
-    out.parent.mkdir(parents=True, exist_ok=True)
-    partial = out.with_name(f".{out.name}.partial-{os.getpid()}")
-    partial.mkdir()
-    try:
-        yield partial
-        check_target(out, dataset)
-        _swap(partial, out)
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
-
-
-def _swap(new: Path, out: Path) -> None:
-    if not out.exists():
-        new.rename(out)
-        return
-    # A folder cannot replace a non-empty one in a single step, so the old one steps aside and returns on failure.
-    retired = out.with_name(f".{out.name}.retired-{os.getpid()}")
-    out.rename(retired)
-    try:
-        new.rename(out)
-    except BaseException:
-        retired.rename(out)
-        raise
-    shutil.rmtree(retired)

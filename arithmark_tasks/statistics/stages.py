@@ -61,7 +61,7 @@ def _places(template: str) -> Mapping[str, Place]:
         except UnusableError:
             continue
         for stage, named in problem.mistakes.items():
-            for name in named.keys() - places.keys():
+            for name in [name for name in named if name not in places]:
                 step = _first_difference(problem, named[name], answer, steps)
                 if step is None:
                     without_effect.add(name)

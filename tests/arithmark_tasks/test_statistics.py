@@ -9,6 +9,7 @@ from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
+from answered import AT_CHANCE
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
@@ -30,25 +31,6 @@ PUBLISHED = (
     (299, 1000, "0.00045"),
     (365, 1000, "8e-16"),
 )
-# The published model whose aggregate is at chance: its 252 of 1,000, lowest and highest template, depths and
-# chi-square of 63.2; the other templates are filled in so that these hold.
-AT_CHANCE = {
-    "money_discount_fee": (48, 122),
-    "time_clock_end": (11, 128),
-    "measure_cm_cut": (1, 33),
-    "share_then_split": (10, 44),
-    "two_rate_pay": (10, 45),
-    "stock_percent_pack": (12, 48),
-    "trip_minutes": (18, 33),
-    "schedule_sessions": (9, 47),
-    "inventory_boxes": (16, 62),
-    "mix_split": (17, 63),
-    "tank_fill": (17, 62),
-    "discount_tax_coupon_split": (14, 63),
-    "salary_overtime_tax": (30, 84),
-    "inventory_percent_chain": (22, 83),
-    "prize_ratio_charity": (17, 83),
-}
 GROUPS = st.lists(
     st.integers(1, 60).flatmap(lambda size: st.tuples(st.integers(0, size), st.just(size))), min_size=2, max_size=6
 )

@@ -2,13 +2,15 @@
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from ...generators.errors import InputError
 from ..folder import ATTRIBUTES, CARD, MANIFEST, Manifest, parse_manifest, read_manifest
+from ..verifiers import verify_folder
 from .hub import Snapshot
 
 # Written by older versions of datasets and preferred over what the Parquet files say.
@@ -115,3 +117,25 @@ def _data(manifest: Manifest) -> dict[tuple[str, str], tuple[Any, ...]]:
         (str(split.get("config")), str(split.get("split"))): (split.get("sha256"), split.get("columns"))
         for split in manifest.get("splits", ())
     }
+
+
+def built_folder(
+    name: str, folder: Path | None, scratch: Path, notify: Callable[[str], None] = lambda stage: None
+) -> DatasetFolder:
+    """The folder to publish, built in ``scratch`` when none is given, with every claim checked.
+
+    ``InputError`` names the first claim that does not hold, or the dataset when it is another one than ``name``.
+    """
+    if folder is None:
+        folder = scratch / name
+        builder = import_module(f"...{name}", __name__)
+        builder.build_folder(folder, notify=notify)
+    publication = DatasetFolder(folder)
+    if publication.manifest["dataset"] != name:
+        raise InputError(f"holds {publication.manifest['dataset']}, not {name}", file=folder)
+    for section in verify_folder(folder, notify):
+        for found in section.results:
+            if not found.holds:
+                reason = found.skipped or found.failures[0]
+                raise InputError(f"not published, a claim does not hold: {found.claim}: {reason}", file=section.title)
+    return publication

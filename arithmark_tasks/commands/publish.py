@@ -1,0 +1,175 @@
+"""``arithmark publish``: one commit on the Hub for a dataset or a trained model."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+
+from .stages import stages
+
+if TYPE_CHECKING:
+    from arithmark_tasks.builders.publishing import Hub, Outcome, Publication
+
+publish = typer.Typer(help="Build, verify, push one commit to the Hugging Face Hub, load it back and compare.")
+out = Console(soft_wrap=True, highlight=False, markup=False)
+
+Repo = Annotated[str, typer.Option(help="Repository on the Hub, ORG/NAME; made if need be.", show_default=False)]
+Private = Annotated[bool, typer.Option("--private", help="Make a new repository private.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would be pushed; write nothing on the Hub.")]
+Revision = Annotated[
+    str | None, typer.Option(help="Branch to push to; a new one starts at main. main without it.", show_default=False)
+]
+Folder = Annotated[
+    Path | None,
+    typer.Option(help="Publish this folder of `arithmark build`; built afresh without it.", show_default=False),
+]
+
+
+@publish.callback(no_args_is_help=True)
+def _kinds() -> None:
+    """Publish to the Hub. The token is that of [bold]HF_TOKEN[/bold] or of [bold]hf auth login[/bold]."""
+
+
+@publish.command("deeparithmark")
+def publish_deeparithmark(
+    repo: Repo, private: Private = False, dry_run: DryRun = False, revision: Revision = None, folder: Folder = None
+) -> None:
+    """Publish DeepArithmark-1.
+
+    Example: [bold]arithmark publish deeparithmark --repo ORG/NAME --dry-run[/bold]
+    """
+    _publish_dataset("deeparithmark", Target(repo, private, dry_run, revision), folder)
+
+
+@publish.command("zenyx")
+def publish_zenyx(
+    repo: Repo, private: Private = False, dry_run: DryRun = False, revision: Revision = None, folder: Folder = None
+) -> None:
+    """Publish Zenyx Arithmetic Bench; with [bold]--folder[/bold] a build that was checked against a corpus.
+
+    Example: [bold]arithmark publish zenyx --repo ORG/NAME --folder out/zenyx[/bold]
+    """
+    _publish_dataset("zenyx", Target(repo, private, dry_run, revision), folder)
+
+
+@publish.command("calcgpt")
+def publish_calcgpt(
+    repo: Repo, private: Private = False, dry_run: DryRun = False, revision: Revision = None, folder: Folder = None
+) -> None:
+    """Publish the CalcGPT tasks.
+
+    Example: [bold]arithmark publish calcgpt --repo ORG/NAME --private[/bold]
+    """
+    _publish_dataset("calcgpt", Target(repo, private, dry_run, revision), folder)
+
+
+@publish.command("calcgpt-model")
+def publish_calcgpt_model(
+    run: Annotated[Path, typer.Argument(help="Finished run folder of `arithmark calcgpt train`.", show_default=False)],
+    repo: Repo,
+    private: Private = False,
+    dry_run: DryRun = False,
+    revision: Revision = None,
+) -> None:
+    """Publish a trained CalcGPT model; its held-out accuracy is measured for the card.
+
+    Example: [bold]arithmark publish calcgpt-model runs/pr41 --repo ORG/NAME[/bold]
+    """
+    from ..calcgpt.console import quiet_bars
+    from ..calcgpt.publication import model_run
+
+    target = Target(repo, private, dry_run, revision)
+    hub = target.hub("model")
+    with TemporaryDirectory() as scratch:
+        publication = model_run(run, repo, Path(scratch))
+        with quiet_bars(), _quiet(), stages() as notify:
+            outcome = target.publish(publication, hub, notify)
+    _report(target, hub, outcome)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where to publish, and how."""
+
+    repo: str
+    private: bool
+    dry_run: bool
+    revision: str | None
+
+    def hub(self, kind: str) -> "Hub":
+        """The repository; a token that cannot write ends the command here, before anything is built."""
+        from arithmark_tasks.builders.publishing import Hub
+
+        hub = Hub(self.repo, kind)
+        if not self.dry_run:
+            hub.check_token()
+        return hub
+
+    def publish(self, publication: "Publication", hub: "Hub", notify: Callable[[str], None]) -> "Outcome":
+        """Carry it out."""
+        from arithmark_tasks.builders.publishing import publish
+
+        return publish(
+            publication,
+            hub,
+            private=self.private,
+            revision=self.revision,
+            dry_run=self.dry_run,
+            notify=notify,
+        )
+
+
+def _publish_dataset(name: str, target: Target, folder: Path | None) -> None:
+    hub = target.hub("dataset")
+    with _quiet(), stages() as notify, TemporaryDirectory() as scratch:
+        from arithmark_tasks.builders.publishing.dataset import built_folder
+
+        publication = built_folder(name, folder, Path(scratch), notify)
+        outcome = target.publish(publication, hub, notify)
+    _report(target, hub, outcome)
+    if outcome.commit:
+        splits = publication.manifest["splits"]
+        rows = sum(split["items"] for split in splits)
+        out.print(f"loaded back: {rows:,} rows in {len(splits)} splits have the features and hashes of the build")
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """The libraries' own bars off, which would break ours."""
+    import datasets
+    from huggingface_hub.utils import are_progress_bars_disabled, disable_progress_bars, enable_progress_bars
+
+    hub_bars, data_bars = not are_progress_bars_disabled(), datasets.is_progress_bar_enabled()
+    disable_progress_bars()
+    datasets.disable_progress_bars()
+    try:
+        yield
+    finally:
+        if hub_bars:
+            enable_progress_bars()
+        if data_bars:
+            datasets.enable_progress_bars()
+
+
+def _report(target: Target, hub: "Hub", outcome: "Outcome") -> None:
+    plan, branch = outcome.plan, f", branch {target.revision}" if target.revision else ""
+    if target.dry_run:
+        made = f"a new {'private' if target.private else 'public'} repository, " if outcome.new_repository else ""
+        out.print(f"{made}{hub.url}{branch}:")
+    if target.dry_run or outcome.commit:
+        for change in plan.changes:
+            if target.dry_run or change.state != "same":
+                out.print(f"{change.state:<8}{change.size:>12,} bytes  {change.path}")
+    if target.dry_run and plan.card_diff:
+        out.print(plan.card_diff)
+    if plan.empty:
+        out.print(f"nothing changed, nothing pushed: {hub.url}{branch} is up to date")
+    elif outcome.commit:
+        out.print(f"commit {outcome.commit} in {hub.url}{branch}")
+    else:
+        out.print("dry run: nothing pushed")

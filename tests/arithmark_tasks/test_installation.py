@@ -12,8 +12,10 @@ from pathlib import Path
 
 import lm_eval
 import pytest
+import typer
 
 import arithmark_tasks
+from arithmark_tasks.cli import app
 from arithmark_tasks.models import embedded_gguf
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]
@@ -37,15 +39,19 @@ def listing(folder):
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
-    """Built from a copy: setuptools leaves ``build/`` behind, and would pack what an earlier build left there."""
+def distributions(tmp_path_factory):
+    """The sdist and the wheel made from it, of a copy: setuptools would pack what an earlier build left behind."""
     source = tmp_path_factory.mktemp("source") / "arithmark"
     unwanted = shutil.ignore_patterns(".*", "build", "dist", "*.egg-info", "__pycache__", "tests")
     shutil.copytree(REPOSITORY, source, ignore=unwanted)
-    out = tmp_path_factory.mktemp("wheel")
-    run([sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", out, source])
-    (built,) = out.glob("*.whl")
-    return built
+    out = tmp_path_factory.mktemp("dist")
+    run([sys.executable, "-m", "build", "--no-isolation", "--outdir", out, source])
+    return sorted(out.iterdir())
+
+
+@pytest.fixture(scope="module")
+def wheel(distributions):
+    return next(file for file in distributions if file.suffix == ".whl")
 
 
 class CleanEnvironment:
@@ -60,6 +66,7 @@ class CleanEnvironment:
         bin_name = "Scripts" if os.name == "nt" else "bin"
         self.python = folder / bin_name / "python"
         self.command = folder / bin_name / "lm_eval"
+        self.arithmark = folder / bin_name / "arithmark"
         asked = run([self.python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"])
         self.packages = Path(asked.stdout.strip())
         shutil.copytree(
@@ -105,6 +112,12 @@ def decoys(tmp_path):
     return tmp_path
 
 
+def command_paths(command, words):
+    yield words
+    for name, child in getattr(command, "commands", {}).items():
+        yield from command_paths(child, (*words, name))
+
+
 def model_arguments():
     gguf = embedded_gguf()
     return f"pretrained={gguf.parent},gguf_file={gguf.name}"
@@ -145,6 +158,25 @@ def test_the_clean_environment_imports_the_wheel_and_not_the_checkout(clean, dec
     )
     for file in done.stdout.split():
         assert Path(file).is_relative_to(clean.packages)
+
+
+def test_the_distributions_are_fit_for_the_package_index(distributions):
+    assert [file.suffix for file in distributions] == [".whl", ".gz"]
+    done = run([sys.executable, "-m", "twine", "check", "--strict", *distributions])
+    assert done.stdout.count("PASSED") == 2, done.stdout
+
+
+def test_every_command_of_the_wheel_explains_itself(clean, decoys):
+    for words in command_paths(typer.main.get_command(app), ()):
+        done = run([clean.arithmark, *words, "--help"], cwd=decoys)
+        assert f"Usage: arithmark {' '.join(words)}".strip() in done.stdout
+        assert not words or "xample" in done.stdout or "COMMAND" in done.stdout, words
+
+
+def test_the_wheel_builds_and_verifies_every_dataset(clean, decoys):
+    for name in ("deeparithmark", "zenyx", "calcgpt"):
+        run([clean.arithmark, "build", name, "--out", name], cwd=decoys)
+        assert "all claims hold" in run([clean.arithmark, "verify", name], cwd=decoys).stdout
 
 
 def test_the_plain_command_scores_the_real_model_from_a_wheel(clean, decoys):

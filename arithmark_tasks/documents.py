@@ -14,7 +14,7 @@ from .builders import load_dataset
 
 # One exemplar of each operation first, then the other types: any number of shots shows operations in turn.
 _EXEMPLAR_ORDER = ("4da", "3ds", "34m", "div", "5da", "5ds", "4dm", "5dm")
-_OURS = ("deeparithmark", "zenyx_arith", "calcgpt_")
+_OURS = ("deeparithmark", "zenyx_arith", "calcgpt_", "arithmark3")
 
 
 class _NoDatasetOptions(logging.Filter):

@@ -17,7 +17,7 @@ _NUMBER = ("ind", "depth", "answer_rank")
 _TEXTS = {"endings": OPTIONS, "option_sources": OPTIONS, "solution_steps": None}
 
 
-def schema(item: Item) -> Iterator[str]:
+def schema(item: Item, metadata_keys: tuple[str, ...] = METADATA_KEYS) -> Iterator[str]:
     """Exactly the published fields in the published order, each of its type."""
     yield from _keys(item, ITEM_KEYS, "")
     metadata = item.get("metadata", {})
@@ -25,7 +25,7 @@ def schema(item: Item) -> Iterator[str]:
         yield f"metadata is not an object: {metadata!r}"
         return
     if "metadata" in item:
-        yield from _keys(metadata, METADATA_KEYS, "metadata.")
+        yield from _keys(metadata, metadata_keys, "metadata.")
     for name, value in [*item.items(), *metadata.items()]:
         yield from _type(name, value)
 

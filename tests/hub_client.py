@@ -1,6 +1,7 @@
 """Points this process's Hugging Face libraries at the Hub emulator, as ``HF_ENDPOINT`` would have at their import."""
 
 import time
+from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -23,6 +24,7 @@ def connect(patch: pytest.MonkeyPatch, hub: HubServer, folder: Path) -> None:
     patch.setattr(datasets.config, "HF_ENDPOINT", hub.endpoint)
     patch.setattr(datasets.config, "HF_DATASETS_CACHE", folder / "datasets")
     patch.setenv("HF_TOKEN", TOKEN)
+    patch.setitem(import_module("huggingface_hub.utils.tqdm").progress_bar_states, "_global", False)
     impatient = SimpleNamespace(**{**vars(time), "sleep": lambda seconds: None})
     patch.setattr("huggingface_hub.utils._http.time", impatient)
     hub.users = {TOKEN: User("ada", ("sums",)), OTHER: User("bob", ("sums",))}

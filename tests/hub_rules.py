@@ -1,8 +1,8 @@
 """The Hub's rules for a card's metadata, as far as they can be checked without the Hub.
 
-Licences: https://huggingface.co/docs/hub/repositories-licenses. Fields: hub-docs, datasetcard.md and modelcard.md. Tasks:
-packages/tasks/src/pipelines.ts of huggingface.js. Only the values that a card of ours could name are listed, so that a
-misspelt one is found.
+Licences: https://huggingface.co/docs/hub/repositories-licenses. Fields: datasetcard.md and modelcard.md of hub-docs.
+Tasks: packages/tasks/src/pipelines.ts of huggingface.js. Only values that a card of ours could name are listed, so that
+a misspelt one is found.
 """
 
 import re
@@ -76,13 +76,16 @@ def _model(data: dict[str, Any]) -> list[str]:
     errors = []
     if data.get("pipeline_tag", "other") not in TASKS:
         errors.append(f'"pipeline_tag": {data["pipeline_tag"]!r} is no task')
-    for entry in data.get("model-index", []):
-        if not entry.get("name") or not all(
-            {"task", "dataset", "metrics"} <= result.keys() and all("value" in metric for metric in result["metrics"])
-            for result in entry.get("results", [])
-        ):
-            errors.append('"model-index" is incomplete')
+    entries = data.get("model-index", [])
+    errors += ['"model-index" is incomplete' for entry in entries if not _complete(entry)]
     return errors
+
+
+def _complete(entry: dict[str, Any]) -> bool:
+    return bool(entry.get("name")) and all(
+        {"task", "dataset", "metrics"} <= result.keys() and all("value" in metric for metric in result["metrics"])
+        for result in entry.get("results", [])
+    )
 
 
 def _listed(value: Any) -> list[Any]:

@@ -8,6 +8,7 @@ cut, or the answer to a commit is lost.
 import base64
 import hashlib
 import json
+import socket
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -124,7 +125,11 @@ class Answer:
 
 
 class HubServer:
-    """The Hub's state. ``hook`` sees each request first and may raise ``Cut`` or ``Refusal``."""
+    """The Hub's state.
+
+    ``hook`` sees each request first and may raise ``Cut`` or ``Refusal``; so may ``after_commit``, when the commit is
+    made. ``halve`` chooses requests whose connection breaks in the middle of their body.
+    """
 
     def __init__(self) -> None:
         self.repos: dict[tuple[str, str], Repo] = {}
@@ -133,6 +138,7 @@ class HubServer:
         self.log: list[Asked] = []
         self.unknown: list[Asked] = []
         self.hook: Callable[[Asked], None] = lambda asked: None
+        self.halve: Callable[[str, str], bool] = lambda method, path: False
         self.after_commit: Callable[[Repo], None] = lambda repo: None
         self.lock = threading.RLock()
         self.endpoint = ""
@@ -407,6 +413,11 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _serve(self) -> None:
         split = urlsplit(self.path)
+        if self.hub.halve(self.command, split.path):
+            self.rfile.read(int(self.headers["Content-Length"]) // 2)
+            self.connection.shutdown(socket.SHUT_RDWR)
+            self.close_connection = True
+            return
         body = self._body()
         sign = self.headers.get("Authorization")
         token = sign.removeprefix("Bearer ") if sign else None

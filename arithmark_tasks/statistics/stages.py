@@ -40,7 +40,7 @@ def place_of(template: str, mistake: str) -> Place:
     >>> place_of("of another set", "typed it wrong")
     Place(stage=None, step=None)
     """
-    return _places(template).get(mistake, UNKNOWN) if template in _families() else _written().get(mistake, UNKNOWN)
+    return places_of(template).get(mistake, UNKNOWN) if template in _families() else _written().get(mistake, UNKNOWN)
 
 
 @cache
@@ -49,7 +49,8 @@ def _families() -> Mapping[str, Family]:
 
 
 @cache
-def _places(template: str) -> Mapping[str, Place]:
+def places_of(template: str) -> Mapping[str, Place]:
+    """Every named mistake of a template of DeepArithmark with its place; ``KeyError`` for any other template."""
     places: dict[str, Place] = {}
     without_effect: set[str] = set()
     for index in range(_MOST_DRAWS):

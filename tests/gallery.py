@@ -1,0 +1,103 @@
+"""GALLERY.md, one exemplar of everything that the generators make. Writes it: ``python -m tests.gallery``."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from arithmark_tasks.generators.calcgpt.representations import REPRESENTATIONS
+from arithmark_tasks.generators.deeparithmark import build_split
+from arithmark_tasks.generators.deeparithmark.options import CORRECT
+from arithmark_tasks.generators.deeparithmark.tiers import TIERS
+from arithmark_tasks.generators.expression import Expression
+from arithmark_tasks.generators.zenyx import DEFAULT_TYPES, TYPES, build_fewshot
+from arithmark_tasks.generators.zenyx.multiple_choice import build_multiple_choice_fewshot
+from arithmark_tasks.statistics.stages import places_of
+
+FILE = Path(__file__).resolve().parent.parent / "GALLERY.md"
+_WIDTH = 3
+_TASKS = (Expression(57, "+", 284), Expression(320, "-", 45))
+
+Item = dict[str, Any]
+
+
+def text() -> str:
+    """The whole page, from the registries as they are."""
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).parent),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,  # Markdown from our own data
+    )
+    stories = exemplars()
+    first = next(iter(stories))
+    return environment.get_template("gallery.md.jinja").render(
+        correct=CORRECT,
+        stories=[_story(item) for item in stories.values()],
+        control=_facts(_firsts(build_split("control", "fewshot"))[first]),
+        default_types=DEFAULT_TYPES,
+        questions=_questions(),
+        choices=[_facts(item) for item in _firsts(build_multiple_choice_fewshot()).values()],
+        width=_WIDTH,
+        representations=[
+            (name, [form.text(task, _WIDTH) for task in _TASKS]) for name, form in REPRESENTATIONS.items()
+        ],
+    )
+
+
+def exemplars() -> dict[str, Item]:
+    """The first exemplar of every template, in the order of the registry; ``KeyError`` for a template without one."""
+    found: dict[str, Item] = {}
+    for tier in TIERS.values():
+        if "fewshot" in tier.splits and tier.rewrite is None:
+            items = _firsts(build_split(tier.name, "fewshot"))
+            found |= {family.template: items[family.template] for family in tier.families}
+    return found
+
+
+def _firsts(items: Iterable[Item]) -> dict[str, Item]:
+    firsts: dict[str, Item] = {}
+    for item in items:
+        firsts.setdefault(item["metadata"]["template"], item)
+    return firsts
+
+
+def _facts(item: Item) -> dict[str, Any]:
+    """What the page says of an item with options."""
+    data = item["metadata"]
+    return {
+        "template": data["template"],
+        "question": item["ctx"].removeprefix("Question: ").removesuffix("\nAnswer:"),
+        "options": [
+            (ending.strip(), source) for ending, source in zip(item["endings"], data["option_sources"], strict=True)
+        ],
+    }
+
+
+def _story(item: Item) -> dict[str, Any]:
+    data = item["metadata"]
+    mistakes: Mapping[int, list[str]] = {step: [] for step in range(1, data["depth"] + 1)}
+    for name, place in places_of(data["template"]).items():
+        if place.step:
+            mistakes[place.step].append(name)
+    return _facts(item) | {
+        "ctx": item["ctx"],
+        "depth": data["depth"],
+        "steps": data["solution_steps"],
+        "mistakes": mistakes,
+    }
+
+
+def _questions() -> list[dict[str, str]]:
+    first = {item["type"]: item for item in reversed(build_fewshot(types=tuple(TYPES)))}
+    return [
+        {"code": code, "operands": kind.operands, **{key: first[code][key] for key in ("question", "answer")}}
+        for code, kind in TYPES.items()
+    ]
+
+
+if __name__ == "__main__":
+    FILE.write_text(text(), encoding="utf-8", newline="\n")

@@ -11,6 +11,7 @@ from .commands.calcgpt import app as calcgpt
 from .commands.check import check
 from .commands.eval import evaluate
 from .commands.publish import publish
+from .commands.report import report
 from .commands.scan import scan
 from .commands.verify import verify
 from .generators.errors import InputError, one_line
@@ -29,6 +30,7 @@ app.command("scan")(scan)
 app.command("check")(check)
 app.add_typer(publish, name="publish")
 app.command("eval")(evaluate)
+app.command("report")(report)
 app.add_typer(calcgpt, name="calcgpt")
 
 

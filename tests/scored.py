@@ -80,6 +80,6 @@ def result(name: str, items: Iterable[ItemScore], parameters: int | None = 135_0
             group: {"version": 1, "seed": 20261027, "items": sum(item.group == group for item in items), "sha256": "0"}
             for group in groups
         },
-        tasks={item.task: {"version": 1, "group": item.group, "output_type": "multiple_choice"} for item in items},
+        tasks={item.task: {"version": 1, "group": item.group, "dataset": item.group} for item in items},
         items=items,
     )

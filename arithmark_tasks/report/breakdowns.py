@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from .entries import DEEP, METRIC, Entry
-from .table import Shown, Table, count, interval_text, number, p_text, score_cell, share
+from .table import Shown, Table, count, interval_text, number, p_text, score_cell, share, signed
 
 
 def scores_table(entries: Sequence[Entry]) -> Table:
@@ -57,7 +57,7 @@ def tests_table(entries: Sequence[Entry]) -> Table | None:
         summary = entry.groups[DEEP]
         tastes = summary["preference"]
         found: list[Any] = [summary["depth_trend"], summary["templates"], tastes["rank"], tastes["slot"]]
-        cells = [number(found[0] and found[0]["z"], "{:+.1f}".format)]
+        cells = [number(found[0] and found[0]["z"], signed)]
         cells += [
             number(test and test["chi2"], "{:.1f}".format, f"df {test['df']}" if test else "") for test in found[1:]
         ]
@@ -86,7 +86,7 @@ def preference_table(entries: Sequence[Entry]) -> Table | None:
             if found is not None and len(found["shares"]) == 4:
                 expected = [wanted / sum(found["expected"]) for wanted in found["expected"]]
                 pairs = zip(found["shares"], expected, strict=True)
-                cells = [number(seen, share, f"of {share(wanted)}") for seen, wanted in pairs]
+                cells = [number(seen, share, f"exp. {share(wanted)}") for seen, wanted in pairs]
                 label = "value, from smallest" if axis == "rank" else "option, from first"
                 rows.append((Shown(entry.label), Shown(label), *cells, number(found["p"], p_text)))
     columns = ("model", "by", "1st", "2nd", "3rd", "4th", "p")
@@ -94,7 +94,7 @@ def preference_table(entries: Sequence[Entry]) -> Table | None:
     return Table("preference", caption, columns, tuple(rows), frozenset({"model", "by"})) if rows else None
 
 
-def mistakes_table(entry: Entry) -> Table | None:
+def mistakes_table(entry: Entry, name: str) -> Table | None:
     """Every named mistake that one model was offered."""
     rows = [
         (
@@ -114,7 +114,7 @@ def mistakes_table(entry: Entry) -> Table | None:
         "Of offered: how often it was chosen where it was an option. Of wrong: the same among the items answered "
         "wrongly. Expected: the latter if every wrong option were as likely."
     )
-    return Table("mistakes", caption, columns, tuple(rows), frozenset(columns[:2])) if rows else None
+    return Table(name, caption, columns, tuple(rows), frozenset(columns[:2])) if rows else None
 
 
 def _on_deep(entries: Sequence[Entry]) -> list[Entry]:

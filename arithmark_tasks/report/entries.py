@@ -8,9 +8,11 @@ from typing import Any
 
 from ..generators.errors import InputError
 from ..results import ItemScore, Result, read_result
-from ..statistics import summarise
+from ..statistics import Score, summarise
 
 DEEP, CONTROL, ARITHMARK3 = "deeparithmark", "deeparithmark_control", "arithmark3"
+# Problems of six steps and more, which continue the curve.
+DEEPER = "deeparithmark_deep"
 # The published table divides log-likelihoods by tokens.
 METRIC, SOFT = "acc_norm_tok", "soft_tok"
 
@@ -33,11 +35,11 @@ class Entry:
         """The items of one group, in the file's order."""
         return [item for item in self.result.items if item.group == group]
 
-    def score(self, group: str, metric: str) -> dict[str, Any] | None:
+    def score(self, group: str, metric: str) -> Score | None:
         """The ``Score`` of a whole group; None where it was not scored."""
         return self.groups.get(group, {}).get("metrics", {}).get(metric)
 
-    def scores_by(self, group: str, trait: str, metric: str) -> dict[str, dict[str, Any]]:
+    def scores_by(self, group: str, trait: str, metric: str) -> dict[str, Score]:
         """The ``Score`` for each value of a trait; empty where it was not scored."""
         by = self.groups.get(group, {}).get("by", {}).get(trait, {})
         return {str(value): scores[metric] for value, scores in by.items() if metric in scores}

@@ -2,15 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from ..statistics import Score, holm, score, verdict
+from ..statistics import Score, Verdict, holm, score, verdict
 from .entries import ARITHMARK3, DEEP, METRIC, SOFT, Entry, size_text
 from .published import Published, PublishedRow
 from .table import Shown, Table, interval_text, number, p_text, points, score_cell, share
 
 DEPTHS = (2, 3, 4, 5)
-CHANCE = 0.25
+CHANCE, SIZE = 0.25, 1000
 MARK = "published, not ours"
 
 
@@ -31,13 +30,13 @@ class Row:
     depths: dict[str, Score]
     arithmark3: Score | None
     delta: float | None
-    verdict: dict[str, str] | None
+    verdict: Verdict | None
     file: str | None
 
 
 def leaderboard(entries: Sequence[Entry], table: Published) -> list[Row]:
     """Every model that was scored on DeepArithmark and every published row, best first."""
-    scored = [(entry, dict(found)) for entry in entries if (found := entry.score(DEEP, METRIC))]
+    scored = [(entry, found.copy()) for entry in entries if (found := entry.score(DEEP, METRIC))]
     for (_, found), adjusted in zip(scored, holm([found["p"] for _, found in scored]), strict=True):
         found["p_holm"] = adjusted
     rows = [_own_row(entry, deep) for entry, deep in scored]
@@ -45,7 +44,7 @@ def leaderboard(entries: Sequence[Entry], table: Published) -> list[Row]:
     return sorted(rows, key=lambda row: (-row.deep["value"], row.published, row.model))
 
 
-def _own_row(entry: Entry, deep: Any) -> Row:
+def _own_row(entry: Entry, deep: Score) -> Row:
     other, parameters = entry.score(ARITHMARK3, METRIC), entry.result.model.get("parameters")
     return Row(
         model=entry.label,
@@ -58,7 +57,7 @@ def _own_row(entry: Entry, deep: Any) -> Row:
         depths=entry.scores_by(DEEP, "depth", METRIC),
         arithmark3=other,
         delta=None if other is None else deep["value"] - other["value"],
-        verdict=dict(verdict(deep, CHANCE, entry.groups[DEEP]["templates"])),
+        verdict=verdict(deep, CHANCE, entry.groups[DEEP]["templates"]),
         file=entry.file,
     )
 
@@ -115,8 +114,8 @@ def _cells(row: Row) -> tuple[Shown, ...]:
     soft = row.soft if row.soft is None or isinstance(row.soft, float) else row.soft["value"]
     other = row.arithmark3 and row.arithmark3["value"]
     return (
-        Shown(name, MARK if row.published else ""),
-        number(row.parameters, size_text if not row.published else lambda _: row.params),
+        Shown(name, MARK if row.published else "" if row.deep["n"] == SIZE else f"{row.deep['n']:,} items"),
+        number(row.parameters, lambda _: row.params),
         score_cell(row.deep, CHANCE),
         number(row.deep["p"], p_text),
         number(row.deep["p_holm"], p_text),

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from .entries import CONTROL, DEEP, METRIC, Entry
+from .entries import CONTROL, DEEP, DEEPER, METRIC, Entry
 from .leaderboard import MARK, Row
-from .style import FAINT, GRID, INK, LINES, MARKERS, PAPER, SERIES, Plot, finish, plot_style
+from .style import FAINT, GRID, INK, LINES, MARKERS, PAPER, SERIES, WIDTH, Plot, finish, plot_style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -15,39 +15,43 @@ _PER_PANEL = len(SERIES)
 Points = list[tuple[int, float, float, float]]
 
 
-def depth_points(entry: Entry, group: str = DEEP) -> Points:
-    """Depth, accuracy and the bounds of its interval, in percent, for each depth that was scored."""
-    scores = {int(depth): score for depth, score in entry.scores_by(group, "depth", METRIC).items()}
-    return [
-        (depth, 100 * scores[depth]["value"], *(100 * bound for bound in scores[depth]["interval"]))
-        for depth in sorted(scores)
-    ]
+def depth_points(entry: Entry, *groups: str) -> Points:
+    """Depth, accuracy and the bounds of its interval, in percent, for each depth of the groups that was scored."""
+    found = [entry.scores_by(group, "depth", METRIC) for group in groups]
+    scores = {int(depth): score for by_depth in found for depth, score in by_depth.items()}
+    points = []
+    for depth, score in sorted(scores.items()):
+        low, high = score["interval"]
+        points.append((depth, 100 * score["value"], 100 * low, 100 * high))
+    return points
 
 
 def depth_curve(entries: Sequence[Entry]) -> Plot | None:
     """Accuracy against depth with 95 % intervals and the line of guessing; None where no model has depths."""
     from matplotlib.figure import Figure
 
-    shown = [(entry.label, depth_points(entry)) for entry in entries]
+    shown = [(entry.label, depth_points(entry, DEEP, DEEPER)) for entry in entries]
     shown = [(label, points) for label, points in shown if points]
     if not shown:
         return None
     panels = [shown[start : start + _PER_PANEL] for start in range(0, len(shown), _PER_PANEL)]
     with plot_style("depth-curve"):
-        figure = Figure((5.6, 3.7 * len(panels)), layout="constrained")
-        axes = figure.subplots(len(panels), squeeze=False, sharey=True)[:, 0]
-        for panel, models in zip(axes, panels, strict=True):
+        columns = 1 if max(len(label) for label, _ in shown) > 24 else 2
+        heights = [2.9 + 0.2 * -(-len(models) // columns) for models in panels]
+        figure = Figure((WIDTH, sum(heights)), layout="constrained")
+        parts = figure.subfigures(len(panels), squeeze=False, height_ratios=heights)[:, 0]
+        for part, models in zip(parts, panels, strict=True):
+            panel = part.subplots()
             _depth_axes(panel, [depth for _, points in models for depth, *_ in points])
             for place, (label, points) in enumerate(models):
                 shift = 0.08 * (place - (len(models) - 1) / 2)
-                edge = {"markeredgecolor": PAPER, "markeredgewidth": 0.8, "markersize": 6.5}
-                lines = {"linestyle": LINES[place], "linewidth": 1.6, "elinewidth": 1}
+                edge: dict[str, Any] = {"markeredgecolor": PAPER, "markeredgewidth": 0.8, "markersize": 6.5}
+                lines: dict[str, Any] = {"linestyle": LINES[place], "linewidth": 1.6, "elinewidth": 1}
                 _errorbar(panel, points, shift, place, label=label, **lines, **edge)
             panel.set_ylim(0, _ceiling(shown))
             panel.set_ylabel("accuracy, %")
             panel.set_xlabel("depth: dependent steps per problem")
-            columns = _columns([label for label, _ in models])
-            panel.legend(loc="upper left", bbox_to_anchor=(0, -0.17), ncols=columns, borderaxespad=0)
+            part.legend(loc="outside lower center", ncols=columns)
         said = "; ".join(f"{label}: " + ", ".join(f"d{d} {v:.1f} %" for d, v, *_ in p) for label, p in shown)
         return finish(
             figure,
@@ -62,14 +66,14 @@ def control_gap(entries: Sequence[Entry]) -> Plot | None:
     """Accuracy by depth on the set and on its control, model by model; None where no model was scored on both."""
     from matplotlib.figure import Figure
 
-    both = [(entry.label, depth_points(entry), depth_points(entry, CONTROL)) for entry in entries]
+    both = [(entry.label, depth_points(entry, DEEP), depth_points(entry, CONTROL)) for entry in entries]
     both = [(label, deep, control) for label, deep, control in both if deep and control]
     if not both:
         return None
     with plot_style("control-gap"):
         columns = min(2, len(both))
         rows = -(-len(both) // columns)
-        figure = Figure((5.6, 0.9 + 2.3 * rows), layout="constrained")
+        figure = Figure((WIDTH, 0.9 + 2.1 * rows), layout="constrained")
         axes = figure.subplots(rows, columns, squeeze=False, sharey=True)
         for panel, (label, deep, control) in zip(axes.flat, both, strict=False):
             _gap_panel(panel, deep, control)
@@ -98,22 +102,28 @@ def placement_plot(rows: Sequence[Row]) -> Plot:
     from matplotlib.figure import Figure
 
     with plot_style("placement"):
-        figure = Figure((5.6, 0.9 + 0.2 * len(rows)), layout="constrained")
+        figure = Figure((WIDTH, 0.9 + 0.19 * len(rows)), layout="constrained")
         axes = figure.subplots()
         axes.axvline(25, color=FAINT, linewidth=1, linestyle="--", zorder=1)
         for published, color, marker, label in ((False, SERIES[0], "o", "scored here"), (True, FAINT, "s", MARK)):
             places = [place for place, row in enumerate(rows) if row.published == published]
             values = [100 * rows[place].deep["value"] for place in places]
-            reach = _reach(values, [[100 * bound for bound in rows[place].deep["interval"]] for place in places])
+            bounds = reach(values, [[100 * bound for bound in rows[place].deep["interval"]] for place in places])
             face = PAPER if published else color
-            style = {"color": color, "marker": marker, "markerfacecolor": face, "markersize": 5, "linestyle": "none"}
-            axes.errorbar(values, places, xerr=reach, elinewidth=1, label=label, **style)
+            style: dict[str, Any] = {
+                "color": color,
+                "marker": marker,
+                "markerfacecolor": face,
+                "markersize": 5,
+                "linestyle": "none",
+            }
+            axes.errorbar(values, places, xerr=bounds, elinewidth=1, label=label, **style)
         axes.set_yticks(range(len(rows)), [row.model for row in rows])
         for tick, row in zip(axes.get_yticklabels(), rows, strict=True):
             tick.set(color=FAINT if row.published else INK, weight="normal" if row.published else "bold")
         axes.tick_params(axis="y", length=0)
         axes.set_ylim(len(rows) - 0.4, -0.6)
-        axes.set_xlabel("accuracy, %; the dashed line is guessing")
+        axes.set_xlabel("accuracy, %")
         axes.grid(axis="x", color=GRID, linewidth=0.6)
         axes.set_axisbelow(True)
         figure.legend(loc="outside lower center", ncols=2, handlelength=1)
@@ -122,8 +132,8 @@ def placement_plot(rows: Sequence[Row]) -> Plot:
             figure,
             "placement",
             "Among the published models",
-            "Accuracy over all depths with 95 % Wilson intervals. Hollow squares are published, not ours: scored by "
-            "others on the original items.",
+            "Accuracy over all depths with 95 % Wilson intervals; the dashed line is guessing. Hollow squares are "
+            "published, not ours: scored by others on the original items.",
             f"Accuracy of each model, best first: {said}.",
         )
 
@@ -137,7 +147,7 @@ def _gap_panel(panel: "Axes", deep: Points, control: Points) -> None:
     _depth_axes(panel, [depth for depth, *_ in deep])
     for (depth, low, *_), (_, high, *_) in zip(deep, control, strict=False):
         panel.plot([depth - 0.09, depth + 0.09], [low, high], color=FAINT, linewidth=0.8, linestyle=":")
-    dots = {"linestyle": "none", "elinewidth": 1, "markersize": 6}
+    dots: dict[str, Any] = {"linestyle": "none", "elinewidth": 1, "markersize": 6}
     _errorbar(panel, deep, -0.09, 0, label="named mistakes", **dots)
     _errorbar(panel, control, 0.09, 1, label="adjacent integers (control)", markerfacecolor=PAPER, **dots)
     panel.set_ylim(0, 100)
@@ -145,7 +155,7 @@ def _gap_panel(panel: "Axes", deep: Points, control: Points) -> None:
 
 def _depth_axes(panel: "Axes", depths: list[int]) -> None:
     panel.axhline(25, color=FAINT, linewidth=1, linestyle="--", zorder=1)
-    where = {"xycoords": ("axes fraction", "data"), "textcoords": "offset points", "va": "center"}
+    where: dict[str, Any] = {"xycoords": ("axes fraction", "data"), "textcoords": "offset points", "va": "center"}
     panel.annotate("25", (1, 25), (3, 0), color=FAINT, size=8.5, **where)
     panel.set_xticks(sorted(set(depths)))
     panel.set_xlim(min(depths) - 0.4, max(depths) + 0.4)
@@ -155,20 +165,17 @@ def _depth_axes(panel: "Axes", depths: list[int]) -> None:
 
 def _errorbar(panel: "Axes", points: Points, shift: float, place: int, **style: Any) -> None:
     depths, values, *bounds = (list(column) for column in zip(*points, strict=True))
-    reach = _reach(values, list(zip(*bounds, strict=True)))
+    intervals = reach(values, list(zip(*bounds, strict=True)))
     style = {"color": SERIES[place], "marker": MARKERS[place]} | style
-    panel.errorbar([depth + shift for depth in depths], values, yerr=reach, **style)
+    panel.errorbar([depth + shift for depth in depths], values, yerr=intervals, **style)
 
 
-def _reach(values: Sequence[float], bounds: Sequence[Sequence[float]]) -> list[list[float]]:
+def reach(values: Sequence[float], bounds: Sequence[Sequence[float]]) -> list[list[float]]:
     """How far intervals reach below and above their values."""
-    below = [value - low for value, (low, _) in zip(values, bounds, strict=True)]
-    return [below, [high - value for value, (_, high) in zip(values, bounds, strict=True)]]
+    pairs = list(zip(values, bounds, strict=True))
+    # A bound that equals its value may miss it by a rounding error, and reaches may not be negative.
+    return [[max(0.0, v - low) for v, (low, _) in pairs], [max(0.0, high - v) for v, (_, high) in pairs]]
 
 
 def _ceiling(shown: Sequence[tuple[str, Points]]) -> float:
     return min(100.0, max(60.0, 10 * (max(high for _, points in shown for *_, high in points) // 10 + 1)))
-
-
-def _columns(labels: Sequence[str]) -> int:
-    return 1 if max(map(len, labels)) > 30 else 2

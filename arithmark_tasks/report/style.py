@@ -25,11 +25,13 @@ LINES: tuple[Any, ...] = (
     (0, (3, 1)),
     (0, (8, 1.5, 1, 1, 1, 1)),
 )
+# Inches: as wide as a phone shows without shrinking the text much.
+WIDTH = 4.8
 # The page names these colours, so that its light and dark themes can both set them.
 CSS_NAMES = {INK: "ink", FAINT: "faint", GRID: "line", PAPER: "paper"} | {
     colour: f"series-{number}" for number, colour in enumerate(SERIES, start=1)
 }
-_SETTINGS = {
+_SETTINGS: dict[Any, Any] = {
     "font.size": 9.5,
     "font.family": "sans-serif",
     "text.color": INK,
@@ -95,7 +97,7 @@ def inline_svg(svg: str, name: str, description: str) -> str:
     """A matplotlib SVG, rewritten to stand inside a page among others.
 
     >>> inline_svg('<?xml?><svg width="9pt" xmlns="http://x" viewBox="0 0 9 9"><g id="a"/></svg>', "p", "A bar")
-    '<svg role="img" aria-label="A bar" viewBox="0 0 9 9"><g id="p-a"/></svg>'
+    '<svg role="img" aria-label="A bar" style="--width: 9" viewBox="0 0 9 9"><g id="p-a"/></svg>'
     """
     from markupsafe import escape
 
@@ -104,7 +106,8 @@ def inline_svg(svg: str, name: str, description: str) -> str:
     body = re.sub(r"\s*<(metadata|style)\b.*?</\1>", "", body, flags=re.DOTALL)
     opening, rest = body.split(">", 1)
     opening = re.sub(r'\s(?:xmlns(?::\w+)?|version|width|height)="[^"]*"', "", opening)
-    opening = opening.replace("<svg", f'<svg role="img" aria-label="{escape(description)}"', 1)
+    width = opening.split('viewBox="', 1)[1].split()[2]
+    opening = opening.replace("<svg", f'<svg role="img" aria-label="{escape(description)}" style="--width: {width}"', 1)
     rest = rest.replace("xlink:href", "href").replace('id="', f'id="{name}-')
     rest = rest.replace('href="#', f'href="#{name}-').replace("url(#", f"url(#{name}-")
     rest = re.sub(r"'DejaVu Sans'[^;\"]*", "var(--font)", rest)

@@ -1,8 +1,9 @@
 """Tables that are written once and shown twice: in Markdown and on the page."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+
+from ..statistics import Score
 
 Formatter = Callable[[float], str]
 ALPHA = 0.05
@@ -56,14 +57,14 @@ def number(value: float | None, text_of: Formatter, note: str = "", style: str =
     return Shown() if value is None else Shown(text_of(value), note, value, style)
 
 
-def score_cell(score: Mapping[str, Any] | None, chance: float | None) -> Shown:
+def score_cell(score: Score | None, chance: float | None) -> Shown:
     """A ``Score`` as a percentage above its interval, styled where it differs from chance."""
     if score is None:
         return Shown()
     return number(score["value"], share, interval_text(score["interval"]), against_chance(score, chance))
 
 
-def against_chance(score: Mapping[str, Any], chance: float | None) -> str:
+def against_chance(score: Score, chance: float | None) -> str:
     """``above`` or ``below`` where the score is further from chance than luck explains (p < 0.05, not adjusted)."""
     if chance is None or score["p"] is None or score["p"] >= ALPHA:
         return ""
@@ -81,7 +82,16 @@ def points(value: float) -> str:
     >>> points(-0.042), points(0.1)
     ('−4.2', '+10.0')
     """
-    return f"{100 * value:+.1f}".replace("-", "−")
+    return signed(100 * value)
+
+
+def signed(value: float) -> str:
+    """One digit and a sign, a real minus.
+
+    >>> signed(-12.84)
+    '−12.8'
+    """
+    return f"{value:+.1f}".replace("-", "−")
 
 
 def interval_text(bounds: Sequence[float] | None, text_of: Formatter = share) -> str:

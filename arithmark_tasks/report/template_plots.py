@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..statistics import MistakeRow
+from ..statistics import MistakeRow, Score
 from .entries import DEEP, METRIC, Entry
-from .style import FAINT, GRID, INK, SERIES, Plot, finish, plot_style
+from .plots import reach
+from .style import FAINT, GRID, INK, SERIES, WIDTH, Plot, finish, plot_style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,9 +30,9 @@ def template_heat_map(entries: Sequence[Entry]) -> Plot | None:
     templates = sorted(depths, key=lambda name: (depths[name], name))
     cells = [[100 * s[name]["value"] if name in s else float("nan") for _, s in shown] for name in templates]
     with plot_style("templates"):
-        figure = Figure((max(5.6, 2.7 + 0.62 * len(shown)), 1.6 + 0.27 * len(templates)), layout="constrained")
+        figure = Figure((max(WIDTH, 2.5 + 0.6 * len(shown)), 1.5 + 0.25 * len(templates)), layout="constrained")
         axes = figure.subplots()
-        mesh = axes.pcolormesh(cells, cmap="cividis", vmin=0, vmax=100, edgecolors="face", linewidth=0.2)
+        axes.pcolormesh(cells, cmap="cividis", vmin=0, vmax=100, edgecolors="face", linewidth=0.2)
         for row, name in enumerate(templates):
             for column, (_, scores) in enumerate(shown):
                 if name in scores:
@@ -44,8 +45,6 @@ def template_heat_map(entries: Sequence[Entry]) -> Plot | None:
         axes.tick_params(length=0)
         axes.invert_yaxis()
         axes.spines[:].set_visible(False)
-        bar = figure.colorbar(mesh, ax=axes, label="accuracy, %", fraction=0.04, pad=0.02)
-        bar.outline.set_visible(False)
         worded = "; ".join(
             f"{entry.label}: " + ", ".join(f"{name} {100 * s[name]['value']:.1f} %" for name in templates if name in s)
             for entry, s in shown
@@ -60,14 +59,14 @@ def template_heat_map(entries: Sequence[Entry]) -> Plot | None:
         )
 
 
-def _figure_in_cell(axes: "Axes", row: int, column: int, score: dict[str, float]) -> None:
+def _figure_in_cell(axes: "Axes", row: int, column: int, score: Score) -> None:
     value, clear = 100 * score["value"], score["p"] is not None and score["p"] < 0.05
     colour = _ON_LIGHT if value > 48 else _ON_DARK
     weight = "bold" if clear else "normal"
     axes.text(column + 0.5, row + 0.5, f"{value:.0f}", ha="center", va="center", color=colour, weight=weight, size=8.5)
 
 
-def mistake_bars(entry: Entry, number: int) -> Plot | None:
+def mistake_bars(entry: Entry, name: str) -> Plot | None:
     """Which step wrong choices fail at, and which named mistakes attract one model; None where nothing is named."""
     from matplotlib.figure import Figure
 
@@ -75,26 +74,23 @@ def mistake_bars(entry: Entry, number: int) -> Plot | None:
     steps = [row for row in summary.get("mistake_steps", []) if row["wrong"] >= _LEAST_WRONG]
     named = most_attractive(summary.get("mistakes", []))
     panels = [
-        (steps, "By the step at which they are made", _step_label),
-        (named, "Named mistakes, those furthest above the line first", _mistake_label),
+        (steps, "By step", _step_label),
+        (named, "By name, furthest above the line first", _mistake_label),
     ]
     panels = [panel for panel in panels if panel[0]]
     if not panels:
         return None
-    name = f"mistakes-{number}"
     with plot_style(name):
         # In lines of text: named mistakes take two.
         lines = [1.5 + len(rows) * (1 if rows is steps else 1.6) for rows, _, _ in panels]
-        figure = Figure((6.4, 0.8 + 0.23 * sum(lines)), layout="constrained")
+        figure = Figure((WIDTH, 0.8 + 0.23 * sum(lines)), layout="constrained")
         axes = figure.subplots(len(panels), squeeze=False, sharex=True, height_ratios=lines)[:, 0]
         for panel, (rows, title, label_of) in zip(axes, panels, strict=True):
             _bars(panel, rows, [label_of(row) for row in rows])
             panel.set_title(title, loc="left")
-        axes[-1].set_xlabel("of the wrong answers to items that offer it, %")
-        figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower right", ncols=2)
-        worded = ", ".join(
-            f"{label_of(r)} {100 * (r['given_wrong'] or 0):.0f} %" for rows, _, label_of in panels for r in rows
-        )
+        axes[-1].set_xlabel("% of wrong answers where offered")
+        figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
+        worded = ", ".join(f"{label_of(r)} {100 * _made(r):.0f} %" for rows, _, label_of in panels for r in rows)
         return finish(
             figure,
             name,
@@ -107,20 +103,27 @@ def mistake_bars(entry: Entry, number: int) -> Plot | None:
 
 def most_attractive(rows: Sequence[MistakeRow]) -> list[MistakeRow]:
     """The named mistakes whose share among wrong answers lies furthest above the expected one."""
-    clear = [row for row in rows if row["wrong"] >= _LEAST_WRONG and row["given_wrong"] is not None]
-    clear.sort(key=lambda row: (row["expected"] - (row["given_wrong"] or 0), row["template"], row["mistake"]))
-    return clear[:_MOST_BARS]
+    clear = [row for row in rows if row["wrong"] >= _LEAST_WRONG]
+    return sorted(clear, key=lambda row: (_expected(row) - _made(row), row["template"], row["mistake"]))[:_MOST_BARS]
+
+
+def _made(row: MistakeRow) -> float:
+    return row["given_wrong"] or 0.0
+
+
+def _expected(row: MistakeRow) -> float:
+    return row["expected"] or 0.0
 
 
 def _bars(panel: "Axes", rows: Sequence[MistakeRow], labels: Sequence[str]) -> None:
     places = range(len(rows))
-    values = [100 * (row["given_wrong"] or 0) for row in rows]
+    values = [100 * _made(row) for row in rows]
     bounds = [[100 * bound for bound in row["given_wrong_interval"] or (0, 1)] for row in rows]
     panel.barh(places, values, height=0.66, color=SERIES[-1])
-    low = [value - bound[0] for value, bound in zip(values, bounds, strict=True)]
-    high = [bound[1] - value for value, bound in zip(values, bounds, strict=True)]
-    panel.errorbar(values, places, xerr=[low, high], fmt="none", ecolor=INK, elinewidth=1, label="95 % interval")
-    expected = [100 * row["expected"] for row in rows]
+    panel.errorbar(
+        values, places, xerr=reach(values, bounds), fmt="none", ecolor=INK, elinewidth=1, label="95 % interval"
+    )
+    expected = [100 * _expected(row) for row in rows]
     panel.plot(expected, places, "|", color=INK, markersize=11, markeredgewidth=2, label="if evenly spread")
     panel.set_yticks(places, labels)
     panel.tick_params(axis="y", length=0)

@@ -1,0 +1,59 @@
+"""The self-contained page: what it shows, in order."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from .. import __version__
+from .entries import Entry
+from .leaderboard import Row, placement
+from .sections import Report
+from .table import interval_text, share
+
+
+def render_page(report: Report) -> str:
+    """The HTML of a report."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from markupsafe import Markup
+
+    folder = Path(__file__).parent
+    environment = Environment(loader=FileSystemLoader(folder), autoescape=True, undefined=StrictUndefined)
+    entries = report.entries
+    models = f"{len(entries)} models" if len(entries) > 1 else entries[0].label
+    page = environment.get_template("page.html.jinja").render(
+        title=f"Arithmetic of {models}",
+        lead=lead(entries),
+        cards=[card(report.rows, row) for row in report.rows if not row.published],
+        sections=report.sections,
+        files=[entry.file for entry in entries],
+        version=__version__,
+        css=Markup((folder / "page.css").read_text(encoding="utf-8")),
+        js=Markup((folder / "page.js").read_text(encoding="utf-8")),
+    )
+    return page + "\n"
+
+
+def lead(entries: Sequence[Entry]) -> str:
+    """What was scored, in one line."""
+    groups = list(dict.fromkeys(group for entry in entries for group in entry.groups))
+    items = sum(len(entry.result.items) for entry in entries)
+    return f"{items:,} answers to {', '.join(groups)}."
+
+
+def _sentence(text: str) -> str:
+    return text[0].upper() + text[1:] + "."
+
+
+def card(rows: Sequence[Row], row: Row) -> dict[str, Any]:
+    """The main score of one model, its verdict and its place."""
+    if row.verdict is None:
+        raise ValueError(f"{row.model} has no verdict: it is published")
+    return {
+        "model": row.model,
+        "params": row.params,
+        "score": share(row.deep["value"]),
+        "interval": interval_text(row.deep["interval"]),
+        "code": row.verdict["code"],
+        "text": _sentence(row.verdict["text"]),
+        "placement": _sentence(placement(rows, row)),
+    }

@@ -70,7 +70,7 @@ def zenyx(question_type: str, **_: Any) -> dict[str, datasets.Dataset]:
 
 def zenyx_multiple_choice(question_type: str, **_: Any) -> dict[str, datasets.Dataset]:
     """The test items of one type of the four-way form; ``label`` as the index lm-eval expects."""
-    labelled = _labelled(load_dataset("zenyx_mc"))
+    labelled = _labelled(load_dataset("zenyx", "mc"))
     return _of_type(labelled, question_type, lambda split: [row["template"] for row in split["metadata"]])
 
 

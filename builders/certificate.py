@@ -1,6 +1,6 @@
 """What a contamination check of the bench found, exactly enough to repeat the choice without the corpus."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,11 @@ Item = dict[str, Any]
 
 
 def certify(
-    bench: Bench, fewshot: Sequence[Item], legacy: Sequence[Item], seen: Seen, paths: Sequence[str | Path]
+    benches: Iterable[Bench],
+    fewshot: Sequence[Item],
+    legacy: Sequence[Item],
+    seen: Seen,
+    paths: Sequence[str | Path],
 ) -> dict[str, Any]:
     """The certificate of a build against the indexes at ``paths``.
 
@@ -23,7 +27,8 @@ def certify(
     ``distinct_expressions`` counts their union. Per type: questions in the space, how many of them the corpus holds,
     candidates dropped, places refilled, and the dropped questions with where each was first seen.
     """
-    listed = [question for chosen in bench.selections.values() for question in chosen.dropped[:LISTED]]
+    selections = {code: chosen for bench in benches for code, chosen in bench.selections.items()}
+    listed = [question for chosen in selections.values() for question in chosen.dropped[:LISTED]]
     evidence = _evidence(listed, paths)
     return {
         "rows": sum(account["totals"]["rows"] for account in seen.accounts),
@@ -39,7 +44,7 @@ def certify(
                     for question in chosen.dropped[:LISTED]
                 ],
             }
-            for code, chosen in bench.selections.items()
+            for code, chosen in selections.items()
         },
         "fewshot_in_corpus": sum(_key(item) in seen.keys for item in fewshot),
         "legacy_in_corpus": _flagged(legacy),

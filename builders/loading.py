@@ -15,7 +15,6 @@ _BUILDERS = {
     "calcgpt": ("calcgpt", "CalcGPT"),
     "deeparithmark": ("deeparithmark", "DeepArithmark"),
     "zenyx": ("zenyx", "Zenyx"),
-    "zenyx_mc": ("zenyx_mc", "ZenyxMultipleChoice"),
 }
 
 

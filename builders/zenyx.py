@@ -1,4 +1,4 @@
-"""Zenyx Arithmetic Bench as a ``datasets`` builder with the configs ``default`` and ``legacy``."""
+"""Zenyx Arithmetic Bench as a ``datasets`` builder: configs ``default``, ``extended``, ``mc`` and ``legacy``."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -9,10 +9,12 @@ import datasets
 from datasets import Features, Value
 
 from ..generators import zenyx as generator
-from ..generators.zenyx import DEFAULT_TYPES, LEGACY_TYPES, question_type
+from ..generators.errors import InputError
+from ..generators.zenyx import DEFAULT_TYPES, EXTENDED_TYPES, LEGACY_TYPES, multiple_choice, question_type
 from .base import GeneratedBuilder, RowSource
 from .cards import zenyx as cards
 from .certificate import certify
+from .deeparithmark import FEATURES as DEEPARITHMARK_FEATURES
 from .folder import Manifest, Split, check_target, write_folder
 from .seen_keys import Paths, Seen, content_digest, index_paths, read_seen
 from .source_digest import source_digest
@@ -32,23 +34,45 @@ FEATURES = Features({**_FIELDS, "in_legacy_14k": Value("bool")})
 LEGACY_FEATURES = Features({**_FIELDS, "seen_in_training": Value("bool")})
 
 
+# DeepArithmark's fields: one reader for both. A single operation has no steps to show.
+CHOICE_FEATURES = Features(
+    DEEPARITHMARK_FEATURES
+    | {"metadata": {k: v for k, v in DEEPARITHMARK_FEATURES["metadata"].items() if k != "solution_steps"}}
+)
+# The types of each config's questions; ``mc`` takes some of those of ``default``.
+CONFIG_TYPES = {
+    "default": DEFAULT_TYPES,
+    "legacy": LEGACY_TYPES,
+    "extended": EXTENDED_TYPES,
+    "mc": DEFAULT_TYPES,
+}
+_FEATURES = {"mc": CHOICE_FEATURES, "legacy": LEGACY_FEATURES}
+# The balance of the options of ``mc`` is DeepArithmark's: its modules decide these rows too.
+_SHARED = "deeparithmark"
+_SHARED_LOADED = source_digest(_SHARED)
+
+
 @dataclass(eq=False)  # BuilderConfig's own equality looks at attributes that are set later too
 class ZenyxConfig(datasets.BuilderConfig):
-    """``seed`` names the set; ``seen`` is one seen-index or several whose questions are replaced, or flagged."""
+    """``seed`` names the set; ``seen`` is one seen-index or several whose questions are replaced, or flagged.
+
+    ``mc_per_type`` is the number of test items of each type of ``mc``, a multiple of 16.
+    """
 
     version: datasets.Version | str | None = f"{generator.VERSION}.0.0"
     seed: int = generator.SEED
     seen: Paths = None
+    mc_per_type: int = multiple_choice.MC_PER_TYPE
 
 
 class Zenyx(GeneratedBuilder):
-    """16,000 single operations in 8 types with exact answers, 64 exemplars, and the legacy suite of 14,000."""
+    """Single operations with exact answers, 2,000 of each type, with exemplars, a four-way form and a legacy suite."""
 
     GENERATOR = "zenyx"
     SOURCE = __file__
     LOADED = source_digest(GENERATOR, Path(__file__))
     BUILDER_CONFIG_CLASS = ZenyxConfig
-    BUILDER_CONFIGS = [ZenyxConfig(name="default"), ZenyxConfig(name="legacy")]  # noqa: RUF012
+    BUILDER_CONFIGS = [ZenyxConfig(name=name) for name in CONFIG_TYPES]  # noqa: RUF012 - datasets' own name and type
     DEFAULT_CONFIG_NAME = "default"
 
     def __init__(self, *args: Any, hash: str | None = None, seen: Paths = None, **kwargs: Any) -> None:
@@ -59,19 +83,33 @@ class Zenyx(GeneratedBuilder):
             kwargs["seen"] = [str(path) for path in paths]
         super().__init__(*args, hash=hash, **kwargs)
 
+    @classmethod
+    def cache_hash(cls) -> str:
+        """As for every builder, and the digest of the modules that come from DeepArithmark."""
+        now = source_digest(_SHARED)
+        shared = now if now == _SHARED_LOADED else f"{_SHARED_LOADED}-{now}"
+        return f"{super().cache_hash()}-{shared}"
+
     def _info(self) -> datasets.DatasetInfo:
-        features = LEGACY_FEATURES if self.config.name == "legacy" else FEATURES
+        features = _FEATURES.get(self.config.name, FEATURES)
         return datasets.DatasetInfo(features=features, license="apache-2.0", description=self.__class__.__doc__)
 
     def row_sources(self) -> dict[str, RowSource]:
         """The splits of the config, in file order."""
-        seed, paths = self.config.seed, index_paths(self.config.seen)
-        if self.config.name == "legacy":
-            return {"test": lambda: generator.build_legacy(seed, _seen(paths, LEGACY_TYPES).keys if paths else None)}
-        return {
-            "test": lambda: generator.build(seed, _seen(paths, DEFAULT_TYPES).keys),
-            "fewshot": lambda: generator.build_fewshot(seed),
-        }
+        name, seed, paths = self.config.name, self.config.seed, index_paths(self.config.seen)
+        types, per_type = CONFIG_TYPES[name], self.config.mc_per_type
+
+        def test() -> list[dict[str, Any]]:
+            return generator.build(seed, _seen(paths, types).keys, types)
+
+        if name == "legacy":
+            return {"test": lambda: generator.build_legacy(seed, _seen(paths, types).keys if paths else None)}
+        if name == "mc":
+            return {
+                "test": lambda: multiple_choice.build_multiple_choice(seed, test(), per_type),
+                "fewshot": lambda: multiple_choice.build_multiple_choice_fewshot(seed),
+            }
+        return {"test": test, "fewshot": lambda: generator.build_fewshot(seed, types)}
 
 
 def _seen(paths: Sequence[str | Path], types: Sequence[str]) -> Seen:
@@ -81,35 +119,53 @@ def _seen(paths: Sequence[str | Path], types: Sequence[str]) -> Seen:
 def build_folder(
     out: str | Path,
     *,
+    configs: Sequence[str] = tuple(CONFIG_TYPES),
     seed: int = generator.SEED,
     seen: Paths = None,
-    config: str | None = None,
+    mc_per_type: int = multiple_choice.MC_PER_TYPE,
     notify: Callable[[str], None] = lambda stage: None,
 ) -> Manifest:
-    """Write the Hub-ready folder with both configs, or one, and return its manifest.
+    """Write the Hub-ready folder with all configs, or some, and return its manifest.
 
-    With seen-indexes, seen questions of ``default`` are replaced, those of ``legacy`` flagged, and the manifest's
-    ``certificate`` states what was checked. ``InputError`` when a type's space cannot give 2,000 unseen questions.
+    With seen-indexes, seen questions of ``default``, ``extended`` and ``mc`` are replaced, those of ``legacy`` flagged,
+    and the manifest's ``certificate`` states what was checked. ``InputError`` for an unknown config, and when a type's
+    space cannot give 2,000 unseen questions.
     """
     check_target(out, Zenyx.GENERATOR)
+    unknown = [name for name in configs if name not in CONFIG_TYPES]
+    if unknown or not configs:
+        raise InputError(f"zenyx has no config {unknown[0] if unknown else ''!r}, only {', '.join(CONFIG_TYPES)}")
+    wanted = [name for name in CONFIG_TYPES if name in configs]
     paths = index_paths(seen)
     notify("reading seen-indexes")
-    found = _seen(paths, list(dict.fromkeys([*DEFAULT_TYPES, *LEGACY_TYPES])))
+    found = _seen(paths, list(dict.fromkeys(code for name in wanted for code in CONFIG_TYPES[name])))
     notify("choosing questions")
-    bench = generator.build_bench(seed, found.keys)
-    shots, legacy = generator.build_fewshot(seed), generator.build_legacy(seed, found.keys if paths else None)
-    splits = [
-        Split("default", "test", "default-test", FEATURES, bench.items),
-        Split("default", "fewshot", "default-fewshot", FEATURES, shots),
-        Split("legacy", "test", "legacy-test", LEGACY_FEATURES, legacy),
-    ]
+    asked = [name for name in ("default", "extended") if name in wanted or (name == "default" and "mc" in wanted)]
+    benches = {name: generator.build_bench(seed, found.keys, CONFIG_TYPES[name]) for name in asked}
+    shots = {name: generator.build_fewshot(seed, CONFIG_TYPES[name]) for name in asked}
+    legacy = generator.build_legacy(seed, found.keys if paths else None) if "legacy" in wanted else []
+    rows = {name: {"test": bench.items, "fewshot": shots[name]} for name, bench in benches.items()}
+    rows["legacy"] = {"test": legacy}
+    if "mc" in wanted:
+        notify("choosing wrong options")
+        rows["mc"] = {
+            "test": multiple_choice.build_multiple_choice(seed, benches["default"].items, mc_per_type),
+            "fewshot": multiple_choice.build_multiple_choice_fewshot(seed),
+        }
     notify("looking up evidence")
+    exemplars = [item for items in shots.values() for item in items]
+    certificate = certify(benches.values(), exemplars, legacy, found, paths) if paths else None
     facts = {
         "dataset_version": generator.VERSION,
         "seed": seed,
         "per_type": generator.PER_TYPE,
-        "certificate": certify(bench, shots, legacy, found, paths) if paths else None,
+        "mc_per_type": mc_per_type,
+        "certificate": certificate,
     }
-    chosen = [split for split in splits if config in (None, split.config)]
+    splits = [
+        Split(name, split, f"{name}-{split}", _FEATURES.get(name, FEATURES), items)
+        for name in wanted
+        for split, items in rows[name].items()
+    ]
     notify("writing")
-    return write_folder(out, Zenyx.GENERATOR, chosen, facts, lambda manifest: cards.card(manifest, chosen))
+    return write_folder(out, Zenyx.GENERATOR, splits, facts, lambda manifest: cards.card(manifest, splits))

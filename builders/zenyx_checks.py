@@ -1,20 +1,23 @@
 """The claims of a built Zenyx folder, checked on its files, and its certificate against them."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any
 
 from ..generators import zenyx as generator
 from ..generators.claims import Failure, NumberedItem, Result, read_lines, result
 from ..generators.errors import InputError
-from ..generators.expression import parse, semantic_key
+from ..generators.expression import SemanticKey, parse, semantic_key
+from ..generators.zenyx import DEFAULT_TYPES, EXTENDED_TYPES, multiple_choice
+from ..generators.zenyx.choice_claims import asked_of, check_choices
 from ..generators.zenyx.claims import FLAGS, check_split, key_of, keys, shared
 from .folder import Manifest
 from .folder_checks import existing
 
 Splits = Mapping[tuple[str, str], Sequence[NumberedItem]]
 Section = tuple[str, list[Result]]
+CHOICES = "mc"
 
 
 def folder_claims(folder: Path, manifest: Manifest, notify: Callable[[str], None]) -> list[Section]:
@@ -23,20 +26,29 @@ def folder_claims(folder: Path, manifest: Manifest, notify: Callable[[str], None
     sections: list[Section] = []
     splits: dict[tuple[str, str], list[NumberedItem]] = {}
     for split, path in existing(folder, manifest, "jsonl"):
-        config = split["config"]
-        if config not in FLAGS:
-            continue
+        config, name = split["config"], split["split"]
         notify(f"questions of {split['jsonl']}")
         items, broken = read_lines(path)
-        splits[config, split["split"]] = items
-        file = result("file: UTF-8, one JSON object to a line, each ended by a line feed", broken)
-        sections.append((split["jsonl"], [file, *check_split(config, split["split"], items, certificate is not None)]))
-    notify("certificate")
+        splits[config, name] = items
+        claims = [result("file: UTF-8, one JSON object to a line, each ended by a line feed", broken)]
+        if config in FLAGS:
+            claims += check_split(config, name, items, certificate is not None)
+        elif config == CHOICES:
+            claims += check_choices(name, items)
+        else:
+            claims.append(result("a config of this dataset", [Failure(None, f"{config!r} is none")]))
+        sections.append((split["jsonl"], claims))
+    notify("certificate, and the questions of the seed")
     return [*sections, ("splits and certificate", _claims_together(manifest, splits))]
 
 
 def _claims_together(manifest: Manifest, splits: Splits) -> list[Result]:
     claims = [result("the few-shot exemplars are in no other split", _exemplars(splits))]
+    claims += [
+        result(f"mc/{name}: every question is one of the default config, with its id", asked_of(items, questions))
+        for name in ("test", "fewshot")
+        if (items := splits.get((CHOICES, name))) and (questions := splits.get(("default", name)))
+    ]
     certificate = manifest.get("certificate")
     try:
         if type(manifest["seed"]) is not int:
@@ -46,7 +58,7 @@ def _claims_together(manifest: Manifest, splits: Splits) -> list[Result]:
         )
         if certificate is not None:
             claims.append(result("the certificate agrees with the questions", _certificate(certificate, splits)))
-        claims.append(_repeated_choice(manifest, splits))
+        claims.append(_repeated(manifest, splits))
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         fault = Failure(None, f"{type(error).__name__}: {error}")
         claims.append(result("the manifest states seed and certificate in the known form", [fault]))
@@ -55,27 +67,31 @@ def _claims_together(manifest: Manifest, splits: Splits) -> list[Result]:
 
 def _exemplars(splits: Splits) -> Iterator[Failure]:
     for (config, name), items in splits.items():
-        if name != "fewshot":
-            yield from shared(splits.get(("default", "fewshot"), ()), keys(items), f"{config}/{name}")
+        for shown in ("default", "extended"):
+            if name != "fewshot":
+                yield from shared(splits.get((shown, "fewshot"), ()), keys(items), f"{config}/{name}")
 
 
 def _legacy_flags(manifest: Manifest, splits: Splits) -> Iterator[Failure]:
     legacy = keys(enumerate(generator.build_legacy(manifest["seed"]), start=1))
-    for name in ("test", "fewshot"):
-        for line, item in splits.get(("default", name), ()):
-            if item.get("in_legacy_14k") is not (key_of(item) in legacy):
-                yield Failure(line, f"{name}: in_legacy_14k is {item.get('in_legacy_14k')}")
+    for (config, name), items in splits.items():
+        if FLAGS.get(config) == FLAGS["default"]:
+            for line, item in items:
+                if item.get("in_legacy_14k") is not (key_of(item) in legacy):
+                    yield Failure(line, f"{config}/{name}: in_legacy_14k is {item.get('in_legacy_14k')}")
 
 
 def _certificate(certificate: Mapping[str, Any], splits: Splits) -> Iterator[Failure]:
-    test = keys(splits.get(("default", "test"), ()))
+    tests = {config: keys(splits.get((config, "test"), ())) for config in ("default", "extended")}
     for code, found in certificate["types"].items():
         if not found["replaced"] <= found["dropped"] <= found["in_corpus"] <= found["space"]:
             yield Failure(None, f"{code}: replaced, dropped, in_corpus and space are not in this order of size")
         for dropped in found["dropped_questions"]:
             key = semantic_key(parse(dropped["question"]))
-            if key in test:
-                yield Failure(test[key], f"{dropped['question']} is in {dropped['source']}, row {dropped['row']}")
+            for config, test in tests.items():
+                if key in test:
+                    where = f"{dropped['source']}, row {dropped['row']}"
+                    yield Failure(test[key], f"{config}: {dropped['question']} is in {where}")
     if ("legacy", "test") in splits:
         flagged = Counter(item["type"] for _, item in splits["legacy", "test"] if item.get("seen_in_training"))
         for code, number in certificate["legacy_in_corpus"].items():
@@ -86,34 +102,50 @@ def _certificate(certificate: Mapping[str, Any], splits: Splits) -> Iterator[Fai
         yield Failure(None, f"the sources have {rows} rows, the certificate says {certificate['rows']}")
 
 
-def _repeated_choice(manifest: Manifest, splits: Splits) -> Result:
-    """The default test split, chosen again from the seed and the dropped questions that the certificate lists."""
+def _repeated(manifest: Manifest, splits: Splits) -> Result:
+    """The splits, chosen again from the seed and the dropped questions that the certificate lists."""
     claim = "the questions are those of the seed, each dropped one replaced"
     types = (manifest.get("certificate") or {"types": {}})["types"]
     if manifest.get("dataset_version") != generator.VERSION:
         return Result(claim, skipped=f"built by version {manifest.get('dataset_version')} of the generator")
     if any(len(found["dropped_questions"]) != found["dropped"] for found in types.values()):
         return Result(claim, skipped="the certificate does not list every dropped question")
-    if ("default", "test") not in splits:
-        return Result(claim)
     seen = {semantic_key(parse(entry["question"])) for found in types.values() for entry in found["dropped_questions"]}
+    failures: list[Failure] = []
     try:
-        wanted = generator.build(manifest["seed"], seen)
+        for place, items in splits.items():
+            failures += _differences("/".join(place), items, _again(*place, manifest, seen))
     except InputError as error:
-        return result(claim, [Failure(None, str(error))])
-    items = splits["default", "test"]
-    failures = [
-        Failure(line, _difference(item, expected))
-        for (line, item), expected in zip(items, wanted, strict=False)
-        if item != expected
-    ]
-    if len(items) != len(wanted):
-        failures.append(Failure(None, f"{len(items):,} questions, not {len(wanted):,}"))
+        failures.append(Failure(None, str(error)))
     return result(claim, failures)
 
 
+def _again(config: str, name: str, manifest: Manifest, seen: Set[SemanticKey]) -> list[dict[str, Any]]:
+    """A split as the generator builds it from the seed without the questions in ``seen``."""
+    seed = manifest["seed"]
+    if config == "legacy":
+        return generator.build_legacy(seed)
+    if config == CHOICES and name == "test":
+        return multiple_choice.build_multiple_choice(seed, generator.build(seed, seen), manifest["mc_per_type"])
+    if config == CHOICES:
+        return multiple_choice.build_multiple_choice_fewshot(seed)
+    types = EXTENDED_TYPES if config == "extended" else DEFAULT_TYPES
+    return generator.build(seed, seen, types) if name == "test" else generator.build_fewshot(seed, types)
+
+
+def _differences(place: str, items: Sequence[NumberedItem], wanted: Sequence[Mapping[str, Any]]) -> Iterator[Failure]:
+    for (line, item), expected in zip(items, wanted, strict=False):
+        # What the corpus held is not in the seed: the certificate counts it.
+        expected = {key: item.get(key) if key == FLAGS["legacy"] else value for key, value in expected.items()}
+        if item != expected:
+            yield Failure(line, f"{place}: {_difference(item, expected)}")
+    if len(items) != len(wanted):
+        yield Failure(None, f"{place}: {len(items):,} questions, not {len(wanted):,}")
+
+
 def _difference(item: Mapping[str, Any], expected: Mapping[str, Any]) -> str:
-    if item.get("question") != expected["question"]:
-        return f"{item.get('question')!r} where {expected['question']!r} belongs"
+    asked = "ctx" if "ctx" in expected else "question"
+    if item.get(asked) != expected[asked]:
+        return f"{item.get(asked)!r} where {expected[asked]!r} belongs"
     fields = [name for name, value in expected.items() if item.get(name) != value]
-    return f"{', '.join(fields) or 'a field'} of {expected['question']!r} not as built from the seed"
+    return f"{', '.join(fields) or 'a field'} of {expected[asked]!r} not as built from the seed"

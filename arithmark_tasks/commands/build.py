@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 
@@ -79,17 +79,18 @@ def build_zenyx(
         list[Path] | None, typer.Option(help="Seen-index of a corpus; give it once for each index.", show_default=False)
     ] = None,
     config: Annotated[
-        Literal["default", "legacy"] | None, typer.Option(help="One config only; both without it.")
+        list[str] | None,
+        typer.Option(help="default, legacy, extended or mc. Once for each; all without it.", show_default=False),
     ] = None,
 ) -> None:
-    """Build Zenyx Arithmetic Bench: 16,000 questions, those of a scanned corpus replaced, and the legacy suite.
+    """Build Zenyx Arithmetic Bench: 16,000 questions, those of a scanned corpus replaced, and its other configs.
 
     Example: [bold]arithmark build zenyx --out out/zenyx --seen seen.parquet[/bold]
     """
     with _stages() as notify:
-        from arithmark_tasks.builders.zenyx import build_folder
+        from arithmark_tasks.builders.zenyx import CONFIG_TYPES, build_folder
 
-        manifest = build_folder(out, seed=seed, seen=seen, config=config, notify=notify)
+        manifest = build_folder(out, configs=config or tuple(CONFIG_TYPES), seed=seed, seen=seen, notify=notify)
     _summary(out, manifest)
     certificate = manifest["certificate"]
     if certificate is None:

@@ -21,7 +21,7 @@ _DATASETS = {
     "deeparithmark_deep": ("deeparithmark", "deep"),
     "zenyx_arith": ("zenyx", "default"),
     "zenyx_arith_extended": ("zenyx", "extended"),
-    "zenyx_arith_mc": ("zenyx_mc", "default"),
+    "zenyx_arith_mc": ("zenyx", "mc"),
 }
 
 

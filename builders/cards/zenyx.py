@@ -1,10 +1,13 @@
 """Every figure on the Zenyx card, computed from the built items and the manifest."""
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from ...generators.deeparithmark.audit import audit_items
 from ...generators.zenyx import SEED, question_type
+from ...generators.zenyx.candidates import FEWSHOT_PER_TYPE
 from .render import header, render
 
 if TYPE_CHECKING:
@@ -12,13 +15,16 @@ if TYPE_CHECKING:
 
 TAGS = ("arithmetic", "benchmark", "decontaminated", "synthetic", "small-models", "lm-evaluation-harness")
 SHOWN_SOURCES = 20
+CONFIGS = 4
 Item = dict[str, Any]
 
 
 def card(manifest: dict[str, Any], splits: Sequence["Split"]) -> str:
     """The README of a built folder."""
     items = {(split.config, split.name): split.rows for split in splits}
-    default, legacy = items.get(("default", "test"), ()), items.get(("legacy", "test"), ())
+    shown = {split.config: types(split.rows) for split in splits if split.name == "test" and split.config != "mc"}
+    clean = [config for config in ("default", "extended", "mc") if (config, "test") in items]
+    shots = {config: len(items[config, "fewshot"]) for config in clean if config != "mc"}
     certificate = manifest["certificate"]
     # Without a check there is nothing that "decontaminated" could mean.
     tags = [tag for tag in TAGS if certificate or tag != "decontaminated"]
@@ -28,24 +34,53 @@ def card(manifest: dict[str, Any], splits: Sequence["Split"]) -> str:
         "zenyx",
         manifest=manifest,
         default_seed=manifest["seed"] == SEED,
-        default=types(default),
-        legacy=types(legacy),
-        count=len(default),
-        legacy_count=len(legacy),
-        shots=len(items.get(("default", "fewshot"), ())),
+        options=options([split.config for split in splits]),
+        default=shown.get("default"),
+        extended=shown.get("extended"),
+        legacy=shown.get("legacy"),
+        mc=choices(items["mc", "test"], items["mc", "fewshot"]) if ("mc", "test") in items else None,
+        clean=[f"`{config}`" for config in clean],
+        count=sum(len(items[config, "test"]) for config in clean),
+        shots=[f"{count} (`{config}`)" for config, count in shots.items()],
+        per_type_shots=FEWSHOT_PER_TYPE,
         certificate=certificate,
         sources=sources(certificate),
-        example=json.dumps((default or legacy)[0], ensure_ascii=False),
+        example=json.dumps(splits[0].rows[0], ensure_ascii=False),
     )
 
 
+def options(configs: Sequence[str]) -> str:
+    """The ``--config`` options of the command that builds the folder again; none where it holds every config.
+
+    >>> options(["legacy", "mc", "mc"])
+    ' --config legacy --config mc'
+    """
+    built = list(dict.fromkeys(configs))
+    return "" if len(built) == CONFIGS else "".join(f" --config {config}" for config in built)
+
+
+def choices(items: Sequence[Item], shots: Sequence[Item]) -> dict[str, Any]:
+    """The four-way config: items, how often each slot with each rank occurs in a type, what fixed strategies score."""
+    cells = Counter((item["metadata"]["template"], item["label"], item["metadata"]["answer_rank"]) for item in items)
+    kinds = {item["metadata"]["template"] for item in items}
+    scores = [row.score for row in audit_items(items) if row.score is not None]
+    return {
+        "count": len(items),
+        "per_type": len(items) // len(kinds),
+        "shots": len(shots),
+        "cells": sorted({cells[code, str(slot), rank] for code in kinds for slot in range(4) for rank in range(4)}),
+        "low": min(scores),
+        "high": max(scores),
+    }
+
+
 def types(items: Sequence[Item]) -> list[dict[str, Any]]:
-    """Per type: operation, operands, size of the space, items, legacy items, digits of the answers, seen items."""
+    """Per type: operation, operands, size of the space, items, legacy and seen items, digits of answers, an example."""
     rows: dict[str, dict[str, Any]] = {}
     for item in items:
         kind = question_type(item["type"])
         fresh = {"kind": kind, "space": kind.space.size, "count": 0, "legacy": 0, "seen": 0, "digits": set()}
-        row = rows.setdefault(item["type"], fresh)
+        row = rows.setdefault(item["type"], fresh | {"example": item["question"]})
         row["count"] += 1
         row["legacy"] += bool(item.get("in_legacy_14k"))
         row["seen"] += bool(item.get("seen_in_training"))

@@ -15,12 +15,14 @@ from huggingface_hub import DatasetCard
 
 from arithmark_tasks.builders import load_dataset
 from arithmark_tasks.builders.seen_keys import read_seen
-from arithmark_tasks.builders.zenyx import FEATURES, LEGACY_FEATURES, build_folder
+from arithmark_tasks.builders.zenyx import CHOICE_FEATURES, CONFIG_TYPES, FEATURES, LEGACY_FEATURES, build_folder
 from arithmark_tasks.generators import zenyx
 from arithmark_tasks.generators.errors import InputError
 from arithmark_tasks.generators.expression import Expression, semantic_key
+from arithmark_tasks.generators.zenyx.multiple_choice import build_multiple_choice, build_multiple_choice_fewshot
 
 Key = tuple[str, int, int]
+FEW = 16  # four-way items of each type: the whole set takes many seconds
 
 
 def write_index(path: Path, keys: Iterable[Key], source: str = "corpus.jsonl", rows: int = 1000) -> Path:
@@ -62,20 +64,21 @@ def default() -> list[dict[str, Any]]:
 @pytest.fixture(scope="module")
 def gone(default: list[dict[str, Any]]) -> set[Key]:
     """Every 500th question: four of each type; and three that belong to no type of the bench."""
-    return {key(item) for item in default[::500]} | {("+", 1, 2), ("/", 7, 3), ("*", 123456789, 987654321)}
+    asked = default[::500] + zenyx.build(types=zenyx.EXTENDED_TYPES)[::500]
+    return {key(item) for item in asked} | {("+", 1, 2), ("/", 7, 3), ("*", 123456789, 987654321)}
 
 
 @pytest.fixture(scope="module")
 def checked(gone: set[Key], tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("checked")
-    build_folder(folder / "out", seen=write_index(folder / "seen.parquet", gone))
+    build_folder(folder / "out", seen=write_index(folder / "seen.parquet", gone), mc_per_type=FEW)
     return folder / "out"
 
 
 @pytest.fixture(scope="module")
 def unchecked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("unchecked") / "out"
-    build_folder(folder)
+    build_folder(folder, mc_per_type=FEW)
     return folder
 
 
@@ -83,7 +86,7 @@ def manifest(folder: Path) -> dict[str, Any]:
     return json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
 
 
-def test_datasets_loads_both_configs_with_answers_as_text(unchecked: Path, default: list, tmp_path: Path) -> None:
+def test_datasets_loads_every_config_with_answers_as_text(unchecked: Path, default: list, tmp_path: Path) -> None:
     test = datasets.load_dataset(str(unchecked), split="test", cache_dir=str(tmp_path))
     shots = datasets.load_dataset(str(unchecked), "default", split="fewshot", cache_dir=str(tmp_path))
     legacy = datasets.load_dataset(str(unchecked), "legacy", split="test", cache_dir=str(tmp_path))
@@ -92,12 +95,20 @@ def test_datasets_loads_both_configs_with_answers_as_text(unchecked: Path, defau
     assert list(test) == default
     assert list(shots) == zenyx.build_fewshot()
     assert list(legacy) == zenyx.build_legacy()
+    extended = datasets.load_dataset(str(unchecked), "extended", cache_dir=str(tmp_path))
+    assert list(extended["test"]) == zenyx.build(types=zenyx.EXTENDED_TYPES)
+    assert list(extended["fewshot"]) == zenyx.build_fewshot(types=zenyx.EXTENDED_TYPES)
+    choices = datasets.load_dataset(str(unchecked), "mc", cache_dir=str(tmp_path))
+    assert list(choices["test"]) == build_multiple_choice(questions=default, per_type=FEW)
+    assert list(choices["fewshot"]) == build_multiple_choice_fewshot()
+    assert extended["test"].features == FEATURES and choices["test"].features == CHOICE_FEATURES
 
 
 def test_load_dataset_by_name_gives_the_rows_of_the_folder(checked: Path, tmp_path: Path) -> None:
     seen = str(checked.parent / "seen.parquet")
-    for name, split in (("default", "fewshot"), ("legacy", "test")):
-        ours = load_dataset("zenyx", name, split=split, seen=seen, cache_dir=str(tmp_path))
+    for name in CONFIG_TYPES:
+        split = "fewshot" if name == "default" else "test"
+        ours = load_dataset("zenyx", name, split=split, seen=seen, mc_per_type=FEW, cache_dir=str(tmp_path))
         theirs = datasets.load_dataset(str(checked), name, split=split, cache_dir=str(tmp_path))
         assert ours.features == theirs.features and list(ours) == list(theirs)
 
@@ -120,7 +131,8 @@ def test_seen_questions_are_replaced_and_the_certificate_counts_them(
         old["id"] for old in default[::500]
     ]
     certificate = manifest(checked)["certificate"]
-    assert certificate["rows"] == 1000 and certificate["distinct_expressions"] == len(gone) == 35
+    assert certificate["rows"] == 1000 and certificate["distinct_expressions"] == len(gone) == 51
+    assert list(certificate["types"]) == [*zenyx.DEFAULT_TYPES, *zenyx.EXTENDED_TYPES]
     for code, found in certificate["types"].items():
         assert (found["in_corpus"], found["dropped"], found["replaced"]) == (4, 4, 4), code
         assert found["space"] == zenyx.question_type(code).space.size
@@ -139,10 +151,11 @@ def test_seen_questions_are_replaced_and_the_certificate_counts_them(
 
 def test_a_corpus_that_holds_an_exemplar_is_reported(tmp_path: Path) -> None:
     shots = zenyx.build_fewshot()
-    build_folder(tmp_path / "out", seen=write_index(tmp_path / "seen.parquet", {key(shots[3])}))
-    certificate = manifest(tmp_path / "out")["certificate"]
-    assert certificate["fewshot_in_corpus"] == 1
-    assert sum(found["in_corpus"] for found in certificate["types"].values()) == 1
+    shots += zenyx.build_fewshot(types=zenyx.EXTENDED_TYPES)
+    seen = write_index(tmp_path / "seen.parquet", {key(shots[3]), key(shots[-1])})
+    certificate = build_folder(tmp_path / "out", seen=seen, configs=["default", "extended"])["certificate"]
+    assert certificate["fewshot_in_corpus"] == 2
+    assert sum(found["in_corpus"] for found in certificate["types"].values()) == 2
     assert sum(found["dropped"] for found in certificate["types"].values()) == 0
 
 
@@ -157,30 +170,31 @@ def test_without_an_index_nothing_is_certified_and_the_card_says_so(unchecked: P
 def test_the_card_states_sources_counts_and_evidence(checked: Path) -> None:
     card = DatasetCard.load(checked / "README.md")
     assert "decontaminated" in card.data.tags and "Not checked" not in card.text
-    assert "None of the 16,000 questions" in card.text and "35 distinct\nexpressions" in card.text
+    assert "None of the 24,128 questions of the configs `default`, `extended`, `mc` occurs" in card.text
+    assert "51 distinct\nexpressions" in card.text
     assert "| corpus.jsonl | 1,000 | 12,345 bytes | text | `" + "ab" * 32 in card.text
-    for code in zenyx.DEFAULT_TYPES:
+    for code in (*zenyx.DEFAULT_TYPES, *zenyx.EXTENDED_TYPES):
         assert f"| {code} | {zenyx.question_type(code).space.size:,} | 4 | 4 | 4 |" in card.text
-    assert [config["config_name"] for config in card.data.to_dict()["configs"]] == ["default", "legacy"]
+    assert [config["config_name"] for config in card.data.to_dict()["configs"]] == list(CONFIG_TYPES)
     for split in manifest(checked)["splits"]:
         assert split["sha256"] in card.text
 
 
-def test_one_config_can_be_built_alone(checked: Path, tmp_path: Path) -> None:
-    seen = checked.parent / "seen.parquet"
-    for config, splits in (("legacy", ["test"]), ("default", ["test", "fewshot"])):
-        for index in (None, seen):
-            out = tmp_path / f"{config}-{index is None}"
-            built = build_folder(out, config=config, seen=index)
-            assert [(split["config"], split["split"]) for split in built["splits"]] == [(config, s) for s in splits]
-            assert list(datasets.load_dataset(str(out), cache_dir=str(tmp_path / "c"))) == splits
-            assert "None of the 0" not in (out / "README.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize("config", CONFIG_TYPES)
+def test_one_config_can_be_built_alone(config: str, checked: Path, tmp_path: Path) -> None:
+    seen, splits = checked.parent / "seen.parquet", ["test"] if config == "legacy" else ["test", "fewshot"]
+    for index in (None, seen):
+        out = tmp_path / f"{config}-{index is None}"
+        built = build_folder(out, configs=[config], seen=index, mc_per_type=FEW)
+        assert [(split["config"], split["split"]) for split in built["splits"]] == [(config, s) for s in splits]
+        assert list(datasets.load_dataset(str(out), cache_dir=str(tmp_path / "c"))) == splits
+        assert "None of the 0" not in (out / "README.md").read_text(encoding="utf-8")
 
 
 def test_several_indexes_count_as_their_union(default: list, tmp_path: Path) -> None:
     first = write_index(tmp_path / "a.parquet", {key(default[0]), key(default[1]), ("+", 1, 1)}, "a.txt", rows=10)
     second = write_index(tmp_path / "b.parquet", {key(default[1]), key(default[2]), ("+", 1, 1)}, "b.txt", rows=5)
-    certificate = build_folder(tmp_path / "out", seen=[first, second])["certificate"]
+    certificate = build_folder(tmp_path / "out", seen=[first, second], configs=["default"])["certificate"]
     assert (certificate["rows"], certificate["distinct_expressions"]) == (15, 4)
     assert certificate["types"]["3ds"]["replaced"] == 3
     sources = [dropped["source"] for dropped in certificate["types"]["3ds"]["dropped_questions"]]
@@ -190,7 +204,7 @@ def test_several_indexes_count_as_their_union(default: list, tmp_path: Path) -> 
 def test_only_keys_of_the_asked_types_are_read_into_memory(gone: set[Key], checked: Path) -> None:
     seen = read_seen([checked.parent / "seen.parquet"], [zenyx.question_type("div")])
     assert seen.keys == {found for found in gone if found in zenyx.question_type("div").space}
-    assert len(seen.keys) == 4 and seen.distinct == 35
+    assert len(seen.keys) == 4 and seen.distinct == 51
 
 
 def run(*arguments: str, hash_seed: str = "random") -> subprocess.CompletedProcess:
@@ -206,13 +220,21 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def test_the_command_builds_the_same_bytes_under_every_hash_seed(checked: Path, tmp_path: Path) -> None:
     for seed in "01":  # the folder it is compared with comes from a process with a third one
-        out = tmp_path / seed
-        result = run(
-            "build", "zenyx", "--out", str(out), "--seen", str(checked.parent / "seen.parquet"), hash_seed=seed
-        )
+        out, seen = tmp_path / seed, checked.parent / "seen.parquet"
+        configs = [word for config in ("default", "legacy", "extended") for word in ("--config", config)]
+        result = run("build", "zenyx", "--out", str(out), "--seen", str(seen), *configs, hash_seed=seed)
         assert result.returncode == 0, result.stderr
-        assert "checked against 35 distinct expressions in 1,000 rows" in result.stdout
-        assert contents(out) == contents(checked)
+        assert "checked against 51 distinct expressions in 1,000 rows" in result.stdout
+        assert "divr: 4 candidates dropped, 4 of 2,000 replaced" in result.stdout
+        data = {name: content for name, content in contents(out).items() if name.startswith("data/")}
+        assert len(data) == 10 and data.items() <= contents(checked).items()
+
+
+def test_an_unknown_config_is_named_with_the_known_ones(tmp_path: Path) -> None:
+    result = run("build", "zenyx", "--out", str(tmp_path / "out"), "--config", "hard")
+    assert result.returncode == 1
+    assert "zenyx has no config 'hard', only default, legacy, extended, mc" in result.stderr
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_corpus_that_covers_a_type_stops_the_build_with_both_numbers(tmp_path: Path) -> None:

@@ -15,8 +15,9 @@ OTHER = "hf_TokenOfAnotherMemberOfTheOrganisation"
 def connect(patch: pytest.MonkeyPatch, hub: HubServer, folder: Path) -> None:
     """Endpoint, caches and token of huggingface_hub and datasets; plain LFS instead of Xet; retries without waiting."""
     import datasets
-    from huggingface_hub import constants
+    from huggingface_hub import constants, hf_api
 
+    patch.setattr(hf_api.api, "endpoint", hub.endpoint)
     patch.setattr(constants, "ENDPOINT", hub.endpoint)
     patch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE", hub.endpoint + "/{repo_id}/resolve/{revision}/{filename}")
     patch.setattr(constants, "HF_HUB_DISABLE_XET", True)

@@ -94,6 +94,11 @@ def _check_roster(run: Path, settings: Settings, record: dict[str, Any], holdout
     problems = verify_manifest(holdout, [*data.train, *data.validation], data.heldout)
     if holdout["task_roster_sha256"] != record.get("task_roster_sha256"):
         problems.append("run.json names another roster")
+    problems += [
+        f"{name} is not that of the settings in run.json"
+        for name, value in data.manifest.items()
+        if name != "policy" and holdout.get(name) != value
+    ]
     if problems:
         raise InputError(f"manifest.json is not the holdout of this run: {problems[0]}", file=run)
 

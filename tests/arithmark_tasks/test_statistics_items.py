@@ -95,10 +95,12 @@ def test_preferences_are_counted_and_tested_against_even_counts_on_a_balanced_se
         assert entry["chi2"] == pytest.approx(reference.statistic, rel=0.1, abs=0.2)
 
 
-def test_right_answers_in_one_slot_are_no_preference_for_it() -> None:
-    found = preference([answered(index, gold=2, pick=2) for index in range(40)])["slot"]
-    assert found is not None
-    assert (found["shares"], found["chi2"], found["p"]) == ([0.0, 0.0, 1.0, 0.0], 0.0, None)
+def test_right_answers_in_one_place_are_no_preference_for_it() -> None:
+    found = preference([answered(index, gold=2, pick=2, values=(20, 30, 10, 40)) for index in range(40)])
+    for axis, place in (("slot", 2), ("rank", 0)):
+        entry = found[axis]
+        assert entry is not None
+        assert (entry["shares"].index(1.0), entry["chi2"], entry["p"]) == (place, 0.0, None)
 
 
 def test_items_without_values_or_with_unequal_options_have_no_ranks() -> None:

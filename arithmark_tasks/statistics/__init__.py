@@ -5,7 +5,7 @@
 """
 
 from .credit import METRICS, chosen, credits_of, headline, kind_of
-from .inference import binomial_p, holm, homogeneity, score, trend
+from .inference import adjust, binomial_p, holm, homogeneity, score, trend
 from .mistakes import mistake_steps, mistakes
 from .pairs import control_key, item_key, paired, paired_by
 from .preference import preference
@@ -22,6 +22,7 @@ __all__ = [
     "Score",
     "Trend",
     "Verdict",
+    "adjust",
     "binomial_p",
     "chosen",
     "control_key",

@@ -1,0 +1,223 @@
+"""``arithmark publish`` as a user runs it: what it prints, what it refuses, and that the token is never among it."""
+
+import logging
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import datasets
+import pytest
+from hub_client import TOKEN
+from hub_server import Asked, Cut, HubServer, Refusal, User
+from typer.testing import CliRunner
+
+from arithmark_tasks.builders import calcgpt
+from arithmark_tasks.cli import app, main
+from arithmark_tasks.generators.calcgpt.dataset import Recipe
+
+REPO = "sums/calc"
+ROWS = {"train": 64, "validation": 16, "heldout": 20}
+
+
+def build_small(out: Path, **options: object) -> object:
+    return calcgpt_build(out, config="plain", recipe=Recipe(seed=1, width=1, tasks=80, per_bucket=20))
+
+
+calcgpt_build = calcgpt.build_folder
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    build_small(tmp_path / "calc")
+    return tmp_path / "calc"
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    """Runs the command line in this process: exit status, stdout and stderr, logs and tracebacks among them."""
+
+    def call(*arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["arithmark", "publish", *map(str, arguments)])
+        with pytest.raises(SystemExit) as caught:
+            main()
+        out, err = capfd.readouterr()
+        assert TOKEN not in out + err
+        return int(caught.value.code or 0), out, err
+
+    return call
+
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+def test_a_dataset_is_built_verified_published_and_loaded_back(
+    hub: HubServer, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(calcgpt, "build_folder", build_small)
+    status, out, _ = run("calcgpt", "--repo", REPO)
+    repo = hub.dataset(REPO)
+    assert status == 0 and f"commit {repo.branches['main']} in {hub.endpoint}/datasets/{REPO}" in out
+    assert "loaded back: 100 rows in 3 splits have the features and hashes of the build" in out
+    loaded = datasets.load_dataset(REPO, cache_dir=str(tmp_path / "cache"))
+    assert {name: len(split) for name, split in loaded.items()} == ROWS
+    card = repo.files()["README.md"].decode()
+    assert f'load_dataset("{REPO}", "plain", split="train")' in card and "path/to/this/folder" not in card
+    status, out, _ = run("calcgpt", "--repo", REPO)
+    assert (status, out.splitlines()) == (
+        0,
+        [f"nothing changed, nothing pushed: {hub.endpoint}/datasets/{REPO} is up to date"],
+    )
+    assert len(repo.commits) == 2
+
+
+def test_a_dry_run_prints_files_with_sizes_and_the_card_diff(hub: HubServer, run: Run, folder: Path) -> None:
+    status, out, _ = run("calcgpt", "--repo", REPO, "--folder", folder, "--dry-run", "--private")
+    assert status == 0 and hub.writes() == [] and hub.repos == {}
+    assert f"a new private repository, {hub.endpoint}/datasets/{REPO}:" in out
+    for path in folder.rglob("*"):
+        if path.is_file() and path.name != "README.md":  # on the Hub the card names the repository, not a folder
+            size = f"{path.stat().st_size:,} bytes"
+            assert any(size in line and path.name in line and line.startswith("new") for line in out.splitlines())
+    assert "+# CalcGPT arithmetic tasks" in out.splitlines() and out.endswith("dry run: nothing pushed\n")
+
+
+def refuse(hub: HubServer) -> None:
+    hub.users.clear()
+
+
+def demote(hub: HubServer) -> None:
+    hub.users[TOKEN] = User("ada", ("sums",), role="read")
+
+
+def expel(hub: HubServer) -> None:
+    hub.users[TOKEN] = User("ada")
+
+
+def cut_uploads(hub: HubServer) -> None:
+    def cut(asked: Asked) -> None:
+        if asked.method == "PUT":
+            raise Cut
+
+    hub.hook = cut
+
+
+def overtake(hub: HubServer) -> None:
+    def commit(asked: Asked) -> None:
+        if "/commit/" in asked.path:
+            hub.edit(hub.dataset(REPO), "notes.txt", "first")
+
+    hub.hook = commit
+
+
+def fail(hub: HubServer) -> None:
+    def answer(asked: Asked) -> None:
+        if "/preupload/" in asked.path:
+            raise Refusal(418, f"I am a teapot, {asked.token}")  # a server that repeats what it was sent
+
+    hub.hook = answer
+
+
+@pytest.mark.parametrize(
+    ("prepare", "said"),
+    [
+        (refuse, "the Hub does not accept the token"),
+        (demote, "the token can only read"),
+        (expel, "the token may not do this (403"),
+        (cut_uploads, "no answer from the Hub"),
+        (overtake, "somebody else has published there meanwhile; nothing was pushed, run the command again"),
+        (fail, "the Hub answers 418: I am a teapot, ***"),
+    ],
+)
+def test_every_failure_is_one_line_without_the_token(
+    prepare: Callable[[HubServer], None],
+    said: str,
+    hub: HubServer,
+    run: Run,
+    folder: Path,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.INFO)
+    prepare(hub)
+    status, out, err = run("calcgpt", "--repo", REPO, "--folder", folder)
+    lines = [line for line in err.splitlines() if line.startswith("arithmark: ")]
+    assert status == 1 and out == "" and len(lines) == 1 and said in lines[0]
+    assert "Traceback" not in err and TOKEN not in caplog.text
+    assert all("manifest.json" not in repo.files() for repo in hub.repos.values())
+
+
+def test_without_a_token_nothing_is_built_or_asked(hub: HubServer, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HF_TOKEN")
+    monkeypatch.setattr(calcgpt, "build_folder", lambda *_, **__: pytest.fail("was built"))
+    status, _, err = run("calcgpt", "--repo", REPO)
+    assert status == 1 and "no token for the Hub: set HF_TOKEN or run `hf auth login`" in err
+    assert hub.writes() == []
+
+
+def test_a_folder_whose_claims_do_not_hold_is_not_published(hub: HubServer, run: Run, folder: Path) -> None:
+    file = folder / "data" / "plain-train.jsonl"
+    file.write_text(file.read_text().replace('"answer": ', '"answer": 1', 1))
+    status, _, err = run("calcgpt", "--repo", REPO, "--folder", folder)
+    assert status == 1 and "not published, a claim does not hold: " in err and "sha256" in err
+    assert hub.repos == {} and hub.writes() == []
+
+
+def test_a_folder_of_another_dataset_is_refused(hub: HubServer, run: Run, folder: Path) -> None:
+    status, _, err = run("zenyx", "--repo", REPO, "--folder", folder)
+    assert status == 1 and "holds calcgpt, not zenyx" in err and hub.writes() == []
+
+
+def test_a_name_without_an_organisation_is_refused(hub: HubServer, run: Run, folder: Path) -> None:
+    status, _, err = run("calcgpt", "--repo", "calc", "--folder", folder)
+    assert status == 1 and "--repo takes ORG/NAME, not 'calc'" in err
+
+
+@pytest.mark.parametrize("kind", ["deeparithmark", "zenyx", "calcgpt", "calcgpt-model"])
+def test_help_shows_an_example_and_the_options(kind: str) -> None:
+    output = CliRunner().invoke(app, ["publish", kind, "--help"], env={"COLUMNS": "120"}).output
+    assert f"arithmark publish {kind}" in output
+    for option in ("--repo", "--private", "--dry-run", "--revision"):
+        assert option in output
+
+
+def command(hub: HubServer, home: Path, *arguments: object, token: str = TOKEN) -> subprocess.CompletedProcess[str]:
+    """The command in a process of its own, whose libraries read HF_ENDPOINT as they do anywhere."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("HF_")}
+    ours = {"HF_ENDPOINT": hub.endpoint, "HF_TOKEN": token, "HF_HOME": str(home), "HF_HUB_DISABLE_XET": "1"}
+    code = "from arithmark_tasks.cli import main; main()"
+    return subprocess.run(
+        [sys.executable, "-c", code, "publish", *map(str, arguments)],
+        env={**kept, **ours, "HF_DEBUG": "1"},
+        cwd=home,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+
+
+def test_a_process_of_its_own_publishes_where_hf_endpoint_points(hub: HubServer, folder: Path, tmp_path: Path) -> None:
+    done = command(hub, tmp_path, "calcgpt", "--repo", REPO, "--folder", folder, "--revision", "trial")
+    assert done.returncode == 0, done.stderr
+    assert f"commit {hub.dataset(REPO).branches['trial']}" in done.stdout and "branch trial" in done.stdout
+    assert TOKEN not in done.stdout + done.stderr and not hub.unknown
+
+
+def test_a_process_of_its_own_with_a_refused_token_does_not_print_it(
+    hub: HubServer, folder: Path, tmp_path: Path
+) -> None:
+    refused = "hf_ThisTokenIsNoLongerAccepted"
+    done = command(hub, tmp_path, "calcgpt", "--repo", REPO, "--folder", folder, token=refused)
+    assert done.returncode == 1 and "the Hub does not accept the token" in done.stderr
+    assert refused not in done.stdout + done.stderr and "Traceback" not in done.stderr
+    assert hub.writes() == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["deeparithmark", "zenyx", "calcgpt"])
+def test_each_dataset_in_full_is_published_and_a_second_time_not(name: str, hub: HubServer, run: Run) -> None:
+    status, out, err = run(name, "--repo", f"sums/{name}")
+    assert status == 0, err
+    assert "have the features and hashes of the build" in out
+    assert "nothing changed, nothing pushed" in run(name, "--repo", f"sums/{name}")[1]
+    assert len(hub.dataset(f"sums/{name}").commits) == 2 and not hub.unknown

@@ -1,10 +1,12 @@
 """Shared by the builder tests: a private cache, and a stand-in for the generator."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import datasets
 import pytest
 import samples
+from publishing import demo
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -22,3 +24,9 @@ def sample_generator() -> Iterator[list[tuple[int, int]]]:
     """Replaces the DeepArithmark generator by sample items; the list records (seed, items) of each build."""
     with samples.generator() as calls:
         yield calls
+
+
+@pytest.fixture
+def demo_folder(tmp_path: Path) -> Path:
+    """A folder of the small dataset that the publishing tests push."""
+    return demo(tmp_path / "demo")

@@ -190,6 +190,8 @@ class HubServer:
                 return self._validate(asked)
             if parts == ["api", "repos", "create"]:
                 return self._create(asked)
+            if parts == ["api", "repos", "delete"]:
+                return self._delete(asked)
             if parts[0] == "api" and parts[1] in ("datasets", "models") and len(parts) >= 4:
                 repo = self._repo(asked, parts[1][:-1], "/".join(parts[2:4]))
                 return self._api(asked, repo, parts[4:])
@@ -249,6 +251,13 @@ class HubServer:
             raise Refusal(409, f"You already created this {kind} repo", url=url)
         self.add_repo(kind, name, sent.get("visibility") == "private" or bool(sent.get("private")))
         return Answer({"url": url, "name": name})
+
+    def _delete(self, asked: Asked) -> Answer:
+        sent = asked.json()
+        kind, name = sent.get("type") or "model", f"{sent['organization']}/{sent['name']}"
+        self._repo(asked, kind, name, True)
+        del self.repos[kind, name]
+        return Answer({})
 
     def _api(self, asked: Asked, repo: Repo, rest: list[str]) -> Answer:
         verb, argument = (rest[0] if rest else "info"), (rest[1] if len(rest) > 1 else "main")

@@ -19,6 +19,12 @@ class WindowCheckedHFLM(HFLM):
     def _loglikelihood_tokens(
         self, requests: list[EncodedRequest], *args: Any, **kwargs: Any
     ) -> list[tuple[float, bool]]:
+        self.warn_of_cut_prompts(requests)
+        scores: list[tuple[float, bool]] = super()._loglikelihood_tokens(requests, *args, **kwargs)
+        return scores
+
+    def warn_of_cut_prompts(self, requests: list[EncodedRequest]) -> None:
+        """Say how many of the requests are longer than the window, if any is."""
         # The last token is only predicted, never read: a request may be one token longer than the window.
         cut = sum(len(context) + len(continuation) > self.max_length + 1 for _, context, continuation in requests)
         if cut:
@@ -28,5 +34,3 @@ class WindowCheckedHFLM(HFLM):
                 len(requests),
                 self.max_length,
             )
-        scores: list[tuple[float, bool]] = super()._loglikelihood_tokens(requests, *args, **kwargs)
-        return scores

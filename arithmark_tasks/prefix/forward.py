@@ -5,7 +5,7 @@ import inspect
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
@@ -78,14 +78,12 @@ class Scorer:
     def _additive(self, sees: np.ndarray) -> torch.Tensor:
         dtype = self.model.dtype
         blocked = self._tensor(sees).logical_not_()
-        return torch.zeros(blocked.shape, dtype=dtype, device=self.device).masked_fill_(
-            blocked, torch.finfo(dtype).min
-        )
+        return torch.zeros(blocked.shape, dtype=dtype, device=self.device).masked_fill_(blocked, torch.finfo(dtype).min)
 
     def _logits(self, places: torch.Tensor, nodes: torch.Tensor, arguments: dict[str, Any]) -> torch.Tensor:
         """Logits ``[len(places), vocabulary]`` of these nodes of these rows."""
         with (
-            torch.inference_mode(),
+            torch.no_grad(),
             torch.autocast(self.device.type, dtype=self.autocast, enabled=self.autocast is not None),
             _head_of(self.model, places, nodes),
         ):
@@ -96,24 +94,22 @@ class Scorer:
 
     def _scores(self, rows: Sequence[Row], arguments: dict[str, Any]) -> list[Score]:
         wanted: dict[tuple[int, int], int] = {}
-        asked, lines, targets = [], [], []
+        asked = [read for row in rows for read in row.reads]
+        lines: list[int] = []
         for place, row in enumerate(rows):
-            for question, nodes in row.reads:
-                asked.append(question)
+            for _, nodes in row.reads:
                 lines += [wanted.setdefault((place, node), len(wanted)) for node in nodes]
-                targets += question.targets
-        places, nodes = torch.tensor(list(wanted)).T
-        with torch.inference_mode():
-            # argmax of the log-softmax, not of the logits: rounding can make ties, and lm-eval's first tie wins
-            logs = torch.log_softmax(self._logits(places, nodes, arguments), dim=-1, dtype=self.softmax)
+        targets = [target for question, _ in asked for target in question.targets]
+        places, nodes_read = torch.tensor(list(wanted)).T
+        with torch.no_grad():
+            # argmax of the log-softmax, not of the logits: rounding can make ties, and lm-eval takes the first
+            logs = torch.log_softmax(self._logits(places, nodes_read, arguments), dim=-1, dtype=self.softmax)
             line, target = torch.tensor([lines, targets], device=logs.device)
             values = logs[line, target].cpu()
             greedy = (logs.argmax(dim=-1)[line] == target).cpu()
-        ends = np.cumsum([len(question.targets) for question in asked])
-        return [
-            (question, float(values[end - len(question.targets) : end].sum()), bool(greedy[end - len(question.targets) : end].all()))
-            for question, end in zip(asked, ends.tolist(), strict=True)
-        ]
+        sizes = [len(question.targets) for question, _ in asked]
+        parts = zip(asked, values.split(sizes), greedy.split(sizes), strict=True)
+        return [(question, float(part.sum()), bool(hits.all())) for (question, _), part, hits in parts]
 
 
 @contextmanager
@@ -140,8 +136,8 @@ def _repeated(cache: DynamicCache, count: int) -> DynamicCache:
     """The cache for ``count`` rows, as views: what the model appends goes into new tensors."""
     repeated = copy.copy(cache)
     repeated.layers = []
-    for layer in cache.layers:
+    for layer in cast(list[Any], cache.layers):
         view = copy.copy(layer)
-        view.keys, view.values = layer.keys.expand(count, -1, -1, -1), layer.values.expand(count, -1, -1, -1)
+        view.keys, view.values = (states.expand(count, -1, -1, -1) for states in (layer.keys, layer.values))
         repeated.layers.append(view)
     return repeated

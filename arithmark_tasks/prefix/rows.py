@@ -84,7 +84,7 @@ def ancestors(row: Row, width: int) -> np.ndarray:
     Nodes after the last, which only pad, see themselves.
     """
     seen = np.eye(width, dtype=bool)
-    straight = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1] - 1, zip(row.parents, range(len(row)))))
+    straight = _common(row.parents, range(-1, len(row) - 1))
     seen[:straight, :straight] = np.tri(straight, dtype=bool)
     for node in range(straight, len(row)):
         parent = row.parents[node]
@@ -169,4 +169,4 @@ def _runs(groups: list[list[Query]]) -> Iterator[tuple[int, list[list[Query]]]]:
 
 
 def _common(left: Sequence[int], right: Sequence[int]) -> int:
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(left, right)))
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(left, right, strict=False)))

@@ -20,7 +20,7 @@ $(VENV)/.installed: setup.cfg constraints.txt pyproject.toml
 	touch $@
 
 eval: install
-	$(BIN)/python -m arithmark_tasks.quick_eval --tasks "$(TASKS)" $(if $(MODEL),--model "$(MODEL)") $(if $(LIMIT),--limit $(LIMIT))
+	$(BIN)/arithmark eval --tasks "$(TASKS)" $(if $(MODEL),--model "$(MODEL)") $(if $(LIMIT),--limit $(LIMIT))
 
 test: install
 	$(BIN)/pytest -n auto

@@ -6,25 +6,29 @@ and test can be computed again from the file alone:
 ``format`` / ``format_version``
     ``"arithmark-result"`` and its version.
 ``model``
-    ``name`` (label), ``pretrained`` (folder or Hub id), ``revision``, ``parameters`` (a count), ``architecture``.
+    ``name`` (label), ``pretrained`` (folder or Hub id), ``revision`` (a Hub commit, else null), ``files_sha256`` (of a
+    folder's weights, configuration and tokenizer, else null), ``parameters`` (a count), ``architecture``.
 ``run``
-    ``command``, ``started`` and ``seconds``, ``model_type``, ``dtype``, ``batch_size``, ``max_context``, ``device``,
-    ``processes``, ``limit``, ``num_fewshot``, ``chat_template``, ``versions`` (of packages).
+    ``command`` (repeats the run), ``started`` (UTC) and ``seconds``, ``model_type``, ``dtype``, ``batch_size`` (items,
+    or "auto"), ``max_context`` (tokens), ``device``, ``threads`` and ``processes``, ``limit`` and ``num_fewshot`` (null
+    where not given), ``chat_template``, ``versions`` (of packages).
 ``datasets``
-    By dataset and config (``"deeparithmark/control"``): ``version``, ``seed``, ``items``, ``sha256`` of the canonical
-    JSONL.
+    By dataset and config (``"deeparithmark/control"``), else by task: ``version``, ``seed``, ``items`` and ``sha256``
+    of the canonical JSONL of the whole split; ``arithmark3`` has ``source`` and ``revision`` too.
 ``tasks``
-    By lm-eval task name: ``version``, ``group``, ``dataset``, ``output_type``, ``chance`` (null without options).
+    By lm-eval task name: ``version``, ``group``, ``dataset``, ``output_type``, ``num_fewshot``, ``chance`` (null
+    without options).
 ``items``
     ``ItemScore`` objects, in the order of the tasks.
 ``summary``
-    ``arithmark_tasks.statistics.summarise(items)`` at the time of writing, for readers without Python.
+    ``arithmark_tasks.statistics.summarise(items)`` at the time of writing, for readers without Python, and
+    ``comparison`` (``arithmark_tasks.evaluation.comparison.compare(items)``; null where there is nothing to compare).
 """
 
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +38,18 @@ from .generators.errors import InputError
 FORMAT = "arithmark-result"
 FORMAT_VERSION = 1
 _SECTIONS = ("model", "run", "datasets", "tasks", "items")
+_NUMBER = (int, float)
+# What a field holds, or each of its entries.
+_FIELDS = {"task": (str,), "group": (str,), "id": (str,), "gold": (int, type(None)), "text": (str, type(None))}
+_TUPLES = {
+    "loglikelihoods": _NUMBER,
+    "greedy": (bool,),
+    "characters": (int,),
+    "tokens": (int,),
+    "values": (int,),
+    "sources": (str,),
+}
+_MAPPINGS = {"traits": (str, int), "metrics": _NUMBER}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +112,10 @@ def read_result(path: str | Path) -> Result:
     missing = [name for name in _SECTIONS if not isinstance(content.get(name), list if name == "items" else dict)]
     if missing:
         raise InputError(f"no {missing[0]!r} in it", file=path)
+    for section in ("datasets", "tasks"):
+        for name, facts in content[section].items():
+            if not isinstance(facts, dict):
+                raise InputError(f"{section}: {name} is {facts!r:.60}", file=path)
     items: list[ItemScore] = []
     try:
         items.extend(map(item_score, content["items"]))
@@ -113,12 +133,12 @@ def item_score(value: Any) -> ItemScore:
     """
     if not isinstance(value, Mapping):
         raise ValueError(f"not an object: {value!r:.60}")
-    known = {entry.name for entry in fields(ItemScore)}
     absent = {"task", "group", "id", "traits", "metrics"} - set(value)
     if absent:
         raise ValueError(f"no {min(absent)!r} in it")
-    entries = {name: tuple(entry) if isinstance(entry, list) else entry for name, entry in value.items()}
-    score = ItemScore(**{name: entry for name, entry in entries.items() if name in known})
+    _check_types(value)
+    entries = {name: tuple(value[name]) for name in _TUPLES if name in value}
+    score = ItemScore(**{name: value[name] for name in (*_FIELDS, *_MAPPINGS) if name in value}, **entries)
     options = len(score.loglikelihoods)
     for name in ("greedy", "characters", "tokens", "values", "sources"):
         if len(getattr(score, name)) not in (0, options):
@@ -128,3 +148,17 @@ def item_score(value: Any) -> ItemScore:
     if any(math.isnan(number) for number in score.loglikelihoods):
         raise ValueError("a log-likelihood is NaN")
     return score
+
+
+def _check_types(value: Mapping[str, Any]) -> None:
+    # Exact types, because True is an int to isinstance.
+    for name, allowed in _FIELDS.items():
+        if name in value and type(value[name]) not in allowed:
+            raise ValueError(f"{name} is {value[name]!r:.60}")
+    for name, allowed in (_TUPLES | _MAPPINGS).items():
+        found, kind = value.get(name, ()), (dict if name in _MAPPINGS else (list, tuple))
+        if not isinstance(found, kind):
+            raise ValueError(f"{name} is {found!r:.60}")
+        for entry in found.values() if isinstance(found, dict) else found:
+            if type(entry) not in allowed:
+                raise ValueError(f"{name} holds {entry!r:.60}")

@@ -26,9 +26,7 @@ def evaluate(
     apply_chat_template: Annotated[
         bool, typer.Option("--apply-chat-template", help="Wrap prompts in the model's chat template.")
     ] = False,
-    out: Annotated[
-        Path | None, typer.Option(help="Write the result to this JSON file; else print only.")
-    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Write the result to this JSON file; else print only.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the result file.")] = False,
     compare: Annotated[
         bool, typer.Option("--compare", help="Also score the matched control and ArithMark 3.0, and compare.")
@@ -51,7 +49,8 @@ def evaluate(
     if out is not None and out.exists() and not force:
         raise InputError("exists; --force overwrites it", file=out)
     with Console(stderr=True, quiet=os.environ.get("RANK", "0") != "0").status("starting") as status:
-        from ..evaluation.run import Settings, run, save
+        from ..evaluation.run import run, save
+        from ..evaluation.settings import Settings
 
         def notify(stage: str) -> None:
             status.update(stage)

@@ -9,11 +9,11 @@ from ..results import ItemScore
 from ..statistics import control_key, credits_of, headline, holm, paired, paired_by
 
 DEEP, CONTROL, ARITHMARK3 = "deeparithmark", "deeparithmark_control", "arithmark3"
-METRIC = headline("choice")
 TRAITS = ("depth", "template")
+Items = Sequence[ItemScore]
 
 
-def compare(items: Sequence[ItemScore]) -> dict[str, Any] | None:
+def compare(items: Items) -> dict[str, Any] | None:
     """``{"metric", "control", "arithmark3"}``: the difference to each set that was scored; None without any.
 
     Each holds the difference over all items (``all``) and ``by`` depth and template. The control has the same prompts
@@ -27,33 +27,35 @@ def compare(items: Sequence[ItemScore]) -> dict[str, Any] | None:
     deep, control, other = groups.values()
     if not deep or not (control or other):
         return None
+    metric = headline([*deep, *control, *other])
     return {
-        "metric": METRIC,
-        "control": _against_control(deep, control) if control else None,
-        "arithmark3": _against_other(deep, other) if other else None,
+        "metric": metric,
+        "control": _against_control(deep, control, metric) if control else None,
+        "arithmark3": _against_other(deep, other, metric) if other else None,
     }
 
 
-def _against_control(deep: Sequence[ItemScore], control: Sequence[ItemScore]) -> dict[str, Any]:
-    by = {trait: paired_by(deep, control, METRIC, trait, control_key) for trait in TRAITS}
-    return {"all": paired(deep, control, METRIC, control_key), "by": by}
+def _against_control(deep: Items, control: Items, metric: str) -> dict[str, Any]:
+    by = {trait: paired_by(deep, control, metric, trait, control_key) for trait in TRAITS}
+    return {"all": paired(deep, control, metric, control_key), "by": by}
 
 
-def _against_other(deep: Sequence[ItemScore], other: Sequence[ItemScore]) -> dict[str, Any]:
-    right = _credits(other)
+def _against_other(deep: Items, other: Items, metric: str) -> dict[str, Any]:
+    right = _credits(other, metric)
     by: dict[str, dict[str, dict[str, Any]]] = {}
     for trait in TRAITS:
-        values = sorted({item.traits[trait] for item in deep}, key=lambda value: (str(type(value)), value))
-        parts = {str(value): [item for item in deep if item.traits[trait] == value] for value in values}
-        rows = {value: unpaired(_credits(part), right) for value, part in parts.items()}
-        for row, adjusted in zip(rows.values(), holm([row["p"] for row in rows.values()]), strict=True):
-            row["p_holm"] = adjusted
-        by[trait] = rows
-    return {"all": unpaired(_credits(deep), right), "by": by}
+        parts: dict[str, list[ItemScore]] = {}
+        for item in sorted(deep, key=lambda item: item.traits[trait]):
+            parts.setdefault(str(item.traits[trait]), []).append(item)
+        by[trait] = {value: unpaired(_credits(part, metric), right) for value, part in parts.items()}
+        adjusted = holm([row["p"] for row in by[trait].values()])
+        for row, p in zip(by[trait].values(), adjusted, strict=True):
+            row["p_holm"] = p
+    return {"all": unpaired(_credits(deep, metric), right), "by": by}
 
 
-def _credits(items: Sequence[ItemScore]) -> list[float]:
-    return [credits_of(item)[METRIC] for item in items]
+def _credits(items: Items, metric: str) -> list[float]:
+    return [credits_of(item)[metric] for item in items]
 
 
 def unpaired(a: Sequence[float], b: Sequence[float]) -> dict[str, Any]:

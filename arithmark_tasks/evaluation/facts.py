@@ -44,12 +44,16 @@ def folder_digest(folder: Path) -> str:
 
 
 def device_name(lm: Any) -> str:
-    """The accelerator's name, or the number of threads on a processor.
-
-    Batches of other threads or machines round differently, so this is part of what it takes to repeat a score.
-    """
+    """The accelerator's name, or the kind of processor."""
     import torch
 
     if lm.device.type == "cuda":
         return torch.cuda.get_device_name(lm.device)
-    return f"{lm.device.type}, {platform.machine()}, {torch.get_num_threads()} threads"
+    return f"{lm.device.type} {platform.machine()}"
+
+
+def threads() -> int:
+    """How many threads a process computes with."""
+    import torch
+
+    return torch.get_num_threads()

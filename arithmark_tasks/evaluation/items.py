@@ -20,9 +20,10 @@ def item_score(sample: Mapping[str, Any], task: str, group: str, output_type: st
         "traits": traits(doc),
         "metrics": {name: float(sample[name]) for name in sample["metrics"]},
     }
-    answers = [answer for (answer,) in sample["resps"]] if output_type != "generate_until" else []
+    # Parallel processes of which one has fewer items ask its last request several times.
+    answers = [responses[0] for responses in sample["resps"]]
     if output_type not in ("multiple_choice", "loglikelihood"):
-        return ItemScore(**common, text=sample["resps"][0][0] if output_type == "generate_until" else None)
+        return ItemScore(**common, text=answers[0] if output_type == "generate_until" else None)
     asked = [tuple(arguments) for arguments in sample["arguments"]]
     return ItemScore(
         **common,

@@ -43,6 +43,11 @@ class LoggedLM:
             return drawn
         return self._answers(GENERATE, requests)
 
+    def gather(self) -> None:
+        """Let the first process know the answers of all, as lm-eval does with the samples."""
+        for answers in self._lm.gather_object(self._log.answers) or []:
+            self._log.answers |= answers
+
     def tokens(self, context: str, continuation: str) -> int:
         """The length of a scored continuation as the model read it: context and continuation encoded together."""
         count: int = self._log.answers[hash_args(LOGLIKELIHOOD, (context, continuation))][2]
@@ -60,9 +65,10 @@ class LoggedLM:
         keys = [hash_args(kind, request.args) for request in requests]
         asked = dict(zip(keys, requests, strict=True))
         missing = [request for key, request in asked.items() if key not in self._log.answers]
-        title = "scoring" if kind == LOGLIKELIHOOD else "generating"
+        known = len(asked) - len(missing)
+        title = ("scoring" if kind == LOGLIKELIHOOD else "generating") + (f", {known} from the log" if known else "")
         if missing:
-            with progress_bar(title, len(asked), len(asked) - len(missing), show=self._show) as self._advance:
+            with progress_bar(title, len(asked), known, show=self._show) as self._advance:
                 getattr(self._lm, kind)(missing, disable_tqdm=True)
             self._log.commit(sync=True)
         return [self._log.answers[key] for key in keys]

@@ -1,10 +1,7 @@
 """One evaluation from its settings to its result."""
 
-import os
-import re
-import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import closing
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -14,53 +11,16 @@ from ..generators.errors import InputError
 from ..results import ItemScore, Result, write_result
 from ..statistics import summarise
 from .arithmark3 import NAME, ArithMark3, as_task, read_file, read_hub
-from .comparison import CONTROL, DEEP, compare
-from .facts import device_name, model_facts, versions
+from .comparison import compare
+from .facts import device_name, model_facts, threads, versions
 from .item_log import ItemLog, log_paths
 from .items import TokenCount, item_score
 from .logged import LoggedLM
 from .progress import without_tqdm_of_prompts
+from .settings import Settings
 from .tasks import TaskSet, dataset_facts, dataset_name
 
 Notify = Callable[[str], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What to score and how: the options of ``arithmark eval`` by their names; None is the model's or task's own."""
-
-    model: str | None = None
-    tasks: tuple[str, ...] = (DEEP,)
-    dtype: str = "float32"
-    batch_size: str = str(models.BATCH_SIZE)
-    max_context: int | None = None
-    model_type: str = "hf-shared"
-    limit: int | None = None
-    num_fewshot: int | None = None
-    apply_chat_template: bool = False
-    compare: bool = False
-    arithmark3: Path | None = None
-
-    def task_names(self) -> list[str]:
-        """The tasks asked for and, with ``compare``, the default set and its control; ArithMark 3.0 is no named task."""
-        return list(dict.fromkeys([*self.tasks, *([DEEP, CONTROL] if self.compare else [])]))
-
-    def command(self) -> str:
-        """The command line that repeats this run, without ``--out``."""
-        options = {
-            "--model": self.model,
-            "--tasks": ",".join(self.tasks),
-            "--dtype": self.dtype,
-            "--batch-size": self.batch_size,
-            "--max-context": self.max_context,
-            "--model-type": self.model_type,
-            "--limit": self.limit,
-            "--num-fewshot": self.num_fewshot,
-            "--arithmark3": self.arithmark3,
-        }
-        words = [str(word) for name, value in options.items() if value is not None for word in (name, value)]
-        flags = {"--apply-chat-template": self.apply_chat_template, "--compare": self.compare}
-        return shlex.join(["arithmark", "eval", *words, *(name for name, given in flags.items() if given)])
 
 
 def run(
@@ -68,43 +28,38 @@ def run(
 ) -> Result | None:
     """Score the model and return the result, or None in every process of a parallel run but the first.
 
-    With ``out``, answers are logged beside it as they come and those of a run that was stopped are used; the file itself
-    is the caller's to write. ``InputError`` for an unknown task or model, before anything is scored, for a log of
-    another run (unless ``force``), and for an item without a score.
+    With ``out``, answers are logged beside it as they come, and those of a run that was stopped are used; ``save``
+    writes the file itself. ``notify`` is told each stage, and "" while a progress bar is shown. ``InputError`` for an
+    unknown task or model, before anything is scored, for a log of another run (unless ``force``), and for an item
+    without a score.
     """
-    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # lm-eval starts programs after it has tokenized
     started = datetime.now(timezone.utc)
-    notify("finding the tasks")
+    notify("loading the tasks")
     arithmark3 = _arithmark3(settings)
     chosen = TaskSet(settings.task_names(), [as_task(arithmark3.rows)] if arithmark3 else [])
-    notify("preparing the model")
+    chosen.set_fewshot(settings.num_fewshot)
+    notify("loading the model")
     pretrained, label = models.resolve_model(settings.model, notify=notify)
-    lm = _load(pretrained, settings)
+    lm = settings.load(pretrained)
     model, scoring = model_facts(lm, pretrained, label), _scoring(lm, settings)
     notify("")
     scorer = {"model": model["files_sha256"] or f"{pretrained} {model['revision']}", **scoring}
-    log = ItemLog(out, scorer, process=lm.rank, restart=force)
-    logged = LoggedLM(lm, log, show=lm.rank == 0)
-    try:
+    with closing(ItemLog(out, scorer, process=lm.rank, restart=force)) as log:
+        logged = LoggedLM(lm, log, show=lm.rank == 0)
         results = _scored(logged, chosen, settings)
-    finally:
-        log.close()
+        logged.gather()
     if results is None:
         return None
     notify("computing statistics")
     items = tuple(_items(results["samples"], chosen, logged.tokens))
-    datasets = _datasets(chosen, arithmark3)
-    run = {
-        "command": settings.command(),
-        "started": started.isoformat(timespec="seconds"),
-        "seconds": round((datetime.now(timezone.utc) - started).total_seconds(), 1),
-        **scoring,
-        "limit": settings.limit,
-        "num_fewshot": settings.num_fewshot,
-        "chat_template": settings.apply_chat_template,
-    }
-    summary = {**summarise(items), "comparison": compare(items)}
-    return Result(model, run, datasets, _tasks(chosen, items), items, summary)
+    return Result(
+        model=model,
+        run={**_conditions(settings, started), **scoring, "threads": threads(), "processes": lm.world_size},
+        datasets=_datasets(chosen, arithmark3),
+        tasks=_tasks(chosen, items),
+        items=items,
+        summary={**summarise(items), "comparison": compare(items)},
+    )
 
 
 def save(out: Path, result: Result) -> None:
@@ -120,45 +75,46 @@ def _arithmark3(settings: Settings) -> ArithMark3 | None:
     return read_hub() if settings.compare else None
 
 
-def _load(pretrained: str, settings: Settings) -> Any:
-    if not re.fullmatch(r"[1-9]\d*|auto(:\d+)?", settings.batch_size, re.ASCII):
-        raise InputError(f"a batch size is a number or auto, not {settings.batch_size!r}")
-    size: int | str = int(settings.batch_size) if settings.batch_size.isdigit() else settings.batch_size
-    options = {} if settings.max_context is None else {"max_length": settings.max_context}
-    lm = models.load(pretrained, settings.model_type, dtype=settings.dtype, batch_size=size, **options)
-    accelerator = getattr(lm, "accelerator", None)
-    if accelerator is not None and lm.world_size == 1:  # lm-eval divides the work among GPUs, not among processors
-        lm._rank, lm._world_size = accelerator.process_index, accelerator.num_processes
-    return lm
-
-
 def _scoring(lm: Any, settings: Settings) -> dict[str, Any]:
     """What the numbers depend on beside the weights and the items."""
     return {
         "model_type": settings.model_type,
         "dtype": str(lm.model.dtype).removeprefix("torch."),
-        "batch_size": settings.batch_size,
+        "batch_size": lm.batch_size_per_gpu,
         "max_context": lm.max_length,
         "device": device_name(lm),
-        "processes": lm.world_size,
         "versions": versions(),
     }
 
 
+def _conditions(settings: Settings, started: datetime) -> dict[str, Any]:
+    return {
+        "command": settings.command(),
+        "started": started.isoformat(timespec="seconds"),
+        "seconds": round((datetime.now(timezone.utc) - started).total_seconds(), 1),
+        "limit": settings.limit,
+        "num_fewshot": settings.num_fewshot,
+        "chat_template": settings.apply_chat_template,
+    }
+
+
 def _scored(lm: LoggedLM, chosen: TaskSet, settings: Settings) -> Any:
+    """lm-eval's results with their samples, None in every process but the first.
+
+    This is the part of ``lm_eval.simple_evaluate`` that scores; the rest of it asks git, pip and the Hub.
+    """
     import torch
-    from lm_eval import simple_evaluate
+    from lm_eval.evaluator import evaluate
 
     try:
         with without_tqdm_of_prompts():
-            return simple_evaluate(
-                model=lm,
-                tasks=chosen.specs,
-                task_manager=chosen.manager,
+            return evaluate(
+                lm,
+                chosen.loaded,
                 limit=settings.limit,
-                num_fewshot=settings.num_fewshot,
-                apply_chat_template=settings.apply_chat_template,
                 bootstrap_iters=0,
+                apply_chat_template=settings.apply_chat_template,
+                fewshot_as_multiturn=True,
             )
     except torch.OutOfMemoryError as error:
         raise InputError(f"out of memory with batches of {settings.batch_size}: try a smaller --batch-size") from error
@@ -195,6 +151,7 @@ def _tasks(chosen: TaskSet, items: Sequence[ItemScore]) -> dict[str, dict[str, A
             "group": chosen.group_of[name],
             "dataset": dataset_name(name) or name,
             "output_type": task.OUTPUT_TYPE,
+            "num_fewshot": task.get_config("num_fewshot"),
             "chance": 1 / max(options[name]) if len(options[name]) == 1 and max(options[name]) > 1 else None,
         }
         for name, task in chosen.tasks.items()

@@ -16,15 +16,19 @@ _SETS = {"control": "the matched control", "arithmark3": "ArithMark 3.0"}
 
 def print_result(result: Result, console: Console) -> None:
     """One table per group with its verdict, then the differences between sets, then what it was scored with."""
+    narrow = console.width < WIDE
     for name, group in result.summary["groups"].items():
-        console.print(group_table(name, group, narrow=console.width < WIDE))
+        console.print(f"[bold]{name}[/bold]: percent; interval and p of {group['metric']}", highlight=False)
+        console.print(group_table(group, narrow=narrow))
         for line in _findings(group):
             console.print(line, highlight=False, soft_wrap=True)
+        console.print()
     comparison = result.summary.get("comparison")
     for key, heading in _SETS.items():
         if comparison and comparison[key]:
-            table = comparison_table(heading, comparison[key], comparison["metric"], narrow=console.width < WIDE)
-            console.print(table)
+            title = f"[bold]deeparithmark minus {heading}[/bold]: points of {comparison['metric']}"
+            console.print(title, highlight=False)
+            console.print(comparison_table(comparison[key], narrow=narrow), "")
     model, run = result.model, result.run
     shots = "" if run["num_fewshot"] is None else f", {run['num_fewshot']}-shot"
     facts = f"{model['name']}, {run['model_type']}, {run['dtype']}, batch {run['batch_size']}{shots}"
@@ -34,11 +38,11 @@ def print_result(result: Result, console: Console) -> None:
         console.print(line, style="dim", highlight=False, soft_wrap=True)
 
 
-def group_table(name: str, group: Mapping[str, Any], *, narrow: bool = False) -> Table:
+def group_table(group: Mapping[str, Any], *, narrow: bool = False) -> Table:
     """All items, then each depth, template or type: every metric in percent, interval and p of the main one."""
     main, metrics = group["metric"], list(group["metrics"])
     has_p = group["chance"] is not None
-    table = _table(f"{name}: percent; interval and p are those of {main}", narrow)
+    table = _table(narrow)
     for heading in ("n", *(metric.replace("_", "\n") for metric in metrics), "95 %"):
         table.add_column(heading, justify="right", no_wrap=True)
     if has_p:
@@ -55,9 +59,9 @@ def group_table(name: str, group: Mapping[str, Any], *, narrow: bool = False) ->
     return table
 
 
-def comparison_table(against: str, parts: Mapping[str, Any], metric: str, *, narrow: bool = False) -> Table:
+def comparison_table(parts: Mapping[str, Any], *, narrow: bool = False) -> Table:
     """The default set minus another one, in points, over all items and by depth and template."""
-    table = _table(f"deeparithmark minus {against}: points of {metric}", narrow)
+    table = _table(narrow)
     for heading in ("n", "deep", "other", "diff.", "95 %", "p", "p, Holm"):
         table.add_column(heading, justify="right", no_wrap=True)
     sections = [[("all", parts["all"])]]
@@ -78,9 +82,8 @@ def comparison_table(against: str, parts: Mapping[str, Any], metric: str, *, nar
     return table
 
 
-def _table(title: str, narrow: bool) -> Table:
-    padding = 0 if narrow else 1
-    table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, show_edge=False, padding=(0, padding))
+def _table(narrow: bool) -> Table:
+    table = Table(box=SIMPLE_HEAD, show_edge=False, padding=(0, 0 if narrow else 1))
     table.add_column("", overflow="fold")
     return table
 

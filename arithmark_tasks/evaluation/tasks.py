@@ -13,6 +13,7 @@ from ..paths import task_folder
 if TYPE_CHECKING:
     from lm_eval.tasks import TaskManager
 
+FEWSHOT_SEED = 1234  # that of the lm_eval command
 # The beginning of a task's name -> the dataset and config of its items; the longest that fits counts.
 _DATASETS = {
     "calcgpt_heldout": ("calcgpt", "plain"),
@@ -51,16 +52,21 @@ class TaskSet:
     def __init__(self, names: Sequence[str], extra: Iterable[Any] = ()) -> None:
         manager = task_manager(names)
         try:
-            loaded = manager.load([*names, *extra])
+            self.loaded: Any = manager.load([*names, *extra])
         except ValueError as error:  # a task that is asked for twice
             raise InputError(str(error)) from error
-        self.manager = manager
-        self.tasks: dict[str, Any] = dict(loaded["tasks"])
-        asked = [loaded["groups"][name] for name in names if name in loaded["groups"]]
+        self.tasks: dict[str, Any] = self.loaded["tasks"]
+        asked = [self.loaded["groups"][name] for name in names if name in self.loaded["groups"]]
         self.group_of = {name: name for name in self.tasks}
         self.group_of |= {task.task_name: group.name for group in asked for task in group.get_all_tasks()}
-        alone = [task for name, task in self.tasks.items() if self.group_of[name] == name]
-        self.specs = [*asked, *alone]
+
+    def set_fewshot(self, number: int | None) -> None:
+        """So many examples in each prompt, in lm-eval's default draw; a task that fixes none keeps none."""
+        for task in self.tasks.values():
+            own = task.get_config("num_fewshot")
+            if own is None or (number is not None and own != 0):
+                task.set_config("num_fewshot", number or 0)
+            task.set_fewshot_seed(FEWSHOT_SEED)
 
 
 def dataset_name(task: str) -> str | None:

@@ -10,7 +10,7 @@ from tiny import byte_level_tokenizer, save_tiny_model, sentencepiece_like_token
 from transformers import AutoTokenizer
 
 from arithmark_tasks.models import embedded_gguf, load, resolve_model
-from arithmark_tasks.quick_eval import task_manager
+from arithmark_tasks.evaluation.tasks import task_manager
 
 TOKENIZERS = ["SmolLM2", "sentencepiece", "byte-level"]
 

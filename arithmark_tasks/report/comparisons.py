@@ -54,8 +54,8 @@ def _two_models(a: Entry, b: Entry, group: str) -> Comparison:
 def _data(entry: Entry, group: str) -> set[str]:
     """What a group's tasks were read from: digests, because two seeds give equal ids to different items."""
     result = entry.result
-    names = {task.get("dataset") for task in result.tasks.values() if task.get("group") == group}
-    return {str(result.datasets.get(str(name), {}).get("sha256")) for name in names}
+    names = {str(task.get("dataset")) for task in result.tasks.values() if task.get("group") == group}
+    return {str(result.datasets.get(name, {}).get("sha256")) for name in names}
 
 
 def control_gaps(entries: Sequence[Entry]) -> list[Comparison]:

@@ -46,6 +46,7 @@ def leaderboard(entries: Sequence[Entry], table: Published) -> list[Row]:
 
 def _own_row(entry: Entry, deep: Score) -> Row:
     other, parameters = entry.score(ARITHMARK3, METRIC), entry.result.model.get("parameters")
+    parameters = parameters if isinstance(parameters, int) else None
     return Row(
         model=entry.label,
         published=False,

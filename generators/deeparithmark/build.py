@@ -1,38 +1,18 @@
-"""Builds a set: one stream per item draws the candidates, the plan and the ledger choose among them."""
+"""Builds a set: one stream per item draws the candidates, the plan and the totals choose among them."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
-from zlib import crc32
 
 from ..streams import Stream
 from .balance import Cell, plan
-from .ledger import Entry, Ledger, entry
-from .options import OPTIONS, OptionSet, option_sets
-from .problem import Problem, UnusableError
+from .candidates import Candidate, candidates, identity
+from .options import OPTIONS
+from .repair import REPAIRED_ITEMS, Totals, repair
 from .schema import DIFFICULTY, SEED, VERSION, answer_text, ending_text, numbers_in
-from .tiers import Tier, tier_of
-
-# Candidates weighed for one item, from at most so many stories.
-_CANDIDATES, _STORIES, _DRAWS = 24, 4, 2000
-# So many stories are passed over while each of their option sets holds a value that a glance rules out.
-_PATIENCE = 24
-# A rank that a family's numbers seldom allow may need more draws than that for its first candidate.
-_MOST_DRAWS = 200_000
-# One in so many (template, numbers) belongs to the few-shot split, the others to the test split: no test item can
-# share its numbers, or its context, with an exemplar.
-_FEWSHOT_PART = 16
-
+from .tiers import TIERS, Tier, reference_of, tier_of
 
 Item = dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class _Candidate:
-    problem: Problem
-    steps: tuple[str, ...]
-    options: OptionSet
-    entry: Entry
 
 
 def build(seed: int = SEED, items: int | None = None) -> list[Item]:
@@ -60,62 +40,54 @@ def generate(tier: Tier, split: str, seed: int, items: int) -> Iterator[Item]:
 
 
 def _draw(tier: Tier, split: str, seed: int, items: int) -> Iterator[Item]:
-    ledger = Ledger()
-    taken: set[str] = set()
-    name = f"{tier.stream}-{split}"
-    for index, cell in enumerate(plan(items, tier.families, Stream(f"{name}-order", VERSION, seed, 0), tier.whole)):
+    name, published = f"{tier.stream}-{split}", is_published(tier, seed)
+    cells = plan(items, tier.families, Stream(f"{name}-order", VERSION, seed, 0), tier.whole)
+    totals = Totals(texts=not published)
+    taken = _barred(tier, split, seed)
+    kept: list[tuple[Stream, Candidate]] = []
+    for index, cell in enumerate(cells):
         stream = Stream(name, VERSION, seed, index)
-        template = cell.family.template
-        candidates = _candidates(stream, cell, split, taken)
-        chosen = min(candidates, key=lambda candidate: ledger.cost(template, candidate.entry))
-        ledger.add(template, chosen.entry)
-        taken.add(_identity(template, numbers_in(chosen.problem.prompt)))
-        yield _item(tier, index, cell, split, chosen, stream)
+        chosen = totals.best(cell, candidates(stream, cell, split, taken))
+        totals.add(cell, chosen)
+        taken.add(chosen.identity)
+        if published or items > REPAIRED_ITEMS:
+            yield _item(tier, index, cell, split, chosen, stream)
+        else:
+            kept.append((stream, chosen))
+
+    def redraw(round: int, index: int) -> tuple[Stream, list[Candidate]]:
+        stream = Stream(f"{name}-repair-{round}", VERSION, seed, index)
+        return stream, candidates(stream, cells[index], split, taken)
+
+    for index, (stream, chosen) in enumerate(repair(kept, cells, totals, taken, redraw)):
+        yield _item(tier, index, cells[index], split, chosen, stream)
 
 
-def _identity(template: str, numbers: Sequence[int]) -> str:
-    return f"{template} {' '.join(map(str, numbers))}"
+def is_published(tier: Tier, seed: int) -> bool:
+    """Whether a set is the published one: drawn before the rules of ``texts.py`` and ``repair.py``, kept as it is."""
+    return seed == SEED and tier.stream == TIERS["default"].stream
 
 
-def _candidates(stream: Stream, cell: Cell, split: str, taken: set[str]) -> list[_Candidate]:
-    found: list[_Candidate] = []
-    stories = weighed = 0
-    for drawn in range(_MOST_DRAWS):
-        if found and drawn >= _DRAWS:
-            break
-        try:
-            problem = cell.family.draw(stream)
-            _, steps = problem.solution()
-        except UnusableError:
-            continue
-        numbers = numbers_in(problem.prompt)
-        identity = _identity(cell.family.template, numbers)
-        if identity in taken or (crc32(identity.encode()) % _FEWSHOT_PART == 0) != (split == "fewshot"):
-            continue
-        if len(steps) != cell.family.depth:
-            raise ValueError(f"{cell.family.template}: {len(steps)} steps at depth {cell.family.depth}: {steps}")
-        sets = option_sets(problem, cell.rank)
-        stories += bool(sets)
-        allowed = [options for options in sets if options.allowed == OPTIONS]
-        if not sets or (stories < _PATIENCE and not allowed):
-            continue
-        sets = allowed or sets
-        weighed += 1
-        for options in stream.sample(sets, min(len(sets), _CANDIDATES // _STORIES)):
-            made = entry(options, numbers, problem.unit, _first_result(steps))
-            found.append(_Candidate(problem, tuple(steps), options, made))
-        if weighed == _STORIES:
-            return found
-    if not found:
-        raise ValueError(f"{cell.family.template}: no option set of rank {cell.rank} in {_MOST_DRAWS} draws")
-    return found
+def is_reference(tier: Tier, seed: int) -> bool:
+    """Whether a set is the one of its families that no other set may repeat."""
+    return seed == SEED and tier.stream == reference_of(tier).stream
 
 
-def _first_result(steps: Sequence[str]) -> int:
-    return numbers_in(steps[0].rpartition(" = ")[2])[0]
+@lru_cache(maxsize=8)
+def identities(tier: str, split: str) -> frozenset[str]:
+    """The template and numbers of every item of a tier's set of the default seed."""
+    items = build_split(tier, split)
+    return frozenset(identity(item["metadata"]["template"], numbers_in(item["ctx"])) for item in items)
 
 
-def _item(tier: Tier, index: int, cell: Cell, split: str, chosen: _Candidate, stream: Stream) -> Item:
+def _barred(tier: Tier, split: str, seed: int) -> set[str]:
+    reference = reference_of(tier)
+    if is_reference(tier, seed) or split not in reference.splits:
+        return set()
+    return set(identities(reference.name, split))
+
+
+def _item(tier: Tier, index: int, cell: Cell, split: str, chosen: Candidate, stream: Stream) -> Item:
     family, problem, options = cell.family, chosen.problem, chosen.options
     wrong = list(range(1, OPTIONS))
     stream.shuffle(wrong)

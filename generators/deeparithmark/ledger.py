@@ -74,9 +74,22 @@ class Totals:
         """Take an entry into the totals."""
         for place, change in entry:
             self._totals[place] += change
-        self._count += 1
+        self._counted(1)
+
+    def remove(self, entry: Entry) -> None:
+        """Take an entry back out of the totals."""
+        for place, change in entry:
+            self._totals[place] -= change
+        self._counted(-1)
+
+    def _counted(self, more: int) -> None:
+        self._count += more
         root = sqrt(self._count)
         self._free = [slack * root for slack in self._slack]
+
+    def farthest(self) -> float:
+        """By how many items the strategy that is farthest from chance is off."""
+        return max(map(abs, self._totals[:STRATEGY_PLACES]))
 
 
 class Ledger:
@@ -96,3 +109,12 @@ class Ledger:
         """Take the chosen option set into the totals."""
         self._templates.setdefault(template, Totals(_TEMPLATE_SLACK, *self._leans)).add(entry)
         self._whole.add(entry)
+
+    def remove(self, template: str, entry: Entry) -> None:
+        """Take an option set back out of the totals."""
+        self._templates[template].remove(entry)
+        self._whole.remove(entry)
+
+    def farthest(self) -> float:
+        """By how many items the strategy that is farthest from chance is off, over the whole set."""
+        return self._whole.farthest()

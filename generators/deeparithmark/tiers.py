@@ -78,3 +78,8 @@ def tier_of(name: str) -> Tier:
     if name not in TIERS:
         raise InputError(f"deeparithmark has no config {name!r}, only {', '.join(TIERS)}")
     return TIERS[name]
+
+
+def reference_of(tier: Tier) -> Tier:
+    """The tier whose set of the default seed no other set of the same families may repeat."""
+    return next(other for other in TIERS.values() if other.families is tier.families)

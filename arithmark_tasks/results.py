@@ -38,10 +38,17 @@ from .generators.errors import InputError
 FORMAT = "arithmark-result"
 FORMAT_VERSION = 1
 _SECTIONS = ("model", "run", "datasets", "tasks", "items")
-_NUMBER = (int, float)
+_Types = tuple[type, ...]
+_NUMBER: _Types = (int, float)
 # What a field holds, or each of its entries.
-_FIELDS = {"task": (str,), "group": (str,), "id": (str,), "gold": (int, type(None)), "text": (str, type(None))}
-_TUPLES = {
+_FIELDS: dict[str, _Types] = {
+    "task": (str,),
+    "group": (str,),
+    "id": (str,),
+    "gold": (int, type(None)),
+    "text": (str, type(None)),
+}
+_TUPLES: dict[str, _Types] = {
     "loglikelihoods": _NUMBER,
     "greedy": (bool,),
     "characters": (int,),
@@ -49,7 +56,7 @@ _TUPLES = {
     "values": (int,),
     "sources": (str,),
 }
-_MAPPINGS = {"traits": (str, int), "metrics": _NUMBER}
+_MAPPINGS: dict[str, _Types] = {"traits": (str, int), "metrics": _NUMBER}
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +144,9 @@ def item_score(value: Any) -> ItemScore:
     if absent:
         raise ValueError(f"no {min(absent)!r} in it")
     _check_types(value)
-    entries = {name: tuple(value[name]) for name in _TUPLES if name in value}
-    score = ItemScore(**{name: value[name] for name in (*_FIELDS, *_MAPPINGS) if name in value}, **entries)
+    given: dict[str, Any] = {name: value[name] for name in (*_FIELDS, *_MAPPINGS) if name in value}
+    given |= {name: tuple(value[name]) for name in _TUPLES if name in value}
+    score = ItemScore(**given)
     options = len(score.loglikelihoods)
     for name in ("greedy", "characters", "tokens", "values", "sources"):
         if len(getattr(score, name)) not in (0, options):

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -289,3 +290,25 @@ def test_models_of_one_name_are_told_apart_by_their_files(files):
 @pytest.mark.parametrize("row", published().rows, ids=lambda row: row.model)
 def test_sizes_are_written_as_in_the_published_table(row):
     assert size_text(row.parameters) == row.params
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "complaint"),
+    [
+        ("group", True, "item 3: group is True"),
+        ("gold", [1], "item 3: gold is [1]"),
+        ("tokens", [3, 3, "x", 3], "item 3: tokens holds 'x'"),
+        ("loglikelihoods", "-1", "item 3: loglikelihoods is '-1'"),
+        ("traits", {"depth": None}, "item 3: traits holds None"),
+        ("sources", ["correct", "slip"], "item 3: 4 log-likelihoods but 2 sources"),
+        ("tokens", [0, 3, 3, 3], "an empty continuation"),
+    ],
+)
+def test_a_wrong_value_in_a_result_is_named(files, tmp_path, field, value, complaint):
+    content = json.loads(files[GUESSER].read_text(encoding="utf-8"))
+    content["items"][3][field] = value
+    bad = tmp_path / "bad.json"
+    bad.write_text(json.dumps(content), encoding="utf-8")
+    with pytest.raises(InputError, match=re.escape(f"bad.json: {complaint}")):
+        report(bad, "--out", tmp_path / "out")
+    assert not (tmp_path / "out").exists()

@@ -71,7 +71,7 @@ def test_the_same_build_from_a_new_scan_gives_a_certificate_of_the_same_form(tmp
     arguments = ["scan", str(corpus), "--out", str(tmp_path / "seen.parquet"), "--workers", "1"]
     result = CliRunner().invoke(app, arguments)
     assert result.exit_code == 0, result.output
-    built = build_folder(tmp_path / "out", seen=tmp_path / "seen.parquet")
+    built = build_folder(tmp_path / "out", seen=tmp_path / "seen.parquet", mc_per_type=16)
     assert built.keys() == manifest.keys() and built["certificate"].keys() == manifest["certificate"].keys()
     replaced = {code: found["replaced"] for code, found in built["certificate"]["types"].items() if found["replaced"]}
     assert replaced == {"3ds": 1, "4da": 1, "34m": 1}

@@ -8,10 +8,14 @@ from typing import Any
 
 import pytest
 
+from arithmark_tasks.builders.folder import read_manifest
+from arithmark_tasks.builders.folder_checks import existing
 from arithmark_tasks.builders.verifiers import verify_path
 from arithmark_tasks.builders.zenyx import build_folder
-from arithmark_tasks.builders.zenyx_checks import folder_claims
+from arithmark_tasks.builders.zenyx_checks import _repeated, folder_claims
 from arithmark_tasks.generators import zenyx
+from arithmark_tasks.generators.claims import read_lines, result
+from arithmark_tasks.generators.zenyx.choice_claims import asked_of, check_choices
 
 Item = dict[str, Any]
 
@@ -19,7 +23,14 @@ Item = dict[str, Any]
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("zenyx") / "built"
-    build_folder(folder)
+    build_folder(folder, configs=["default", "legacy", "extended"])
+    return folder
+
+
+@pytest.fixture(scope="module")
+def choices(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("zenyx") / "choices"
+    build_folder(folder, configs=["default", "mc"], mc_per_type=16)
     return folder
 
 
@@ -60,6 +71,11 @@ def ask(a: int, operator: str, b: int, answer: str) -> Callable[[Item], None]:
     return lambda item: item.update(a=a, operator=operator, b=b, question=question, answer=answer)
 
 
+def quotient(a: int, b: int, answer: str) -> Callable[[Item], None]:
+    question = f"What is the whole quotient of {a} / {b}, without the remainder?"
+    return lambda item: item.update(a=a, operator="/", b=b, question=question, answer=answer)
+
+
 SHOT = zenyx.build_fewshot()[0]
 
 
@@ -73,7 +89,13 @@ FORMS: list[Damage] = [
 CONTENTS: list[Damage] = [
     ("default-test", 7, lambda item: item.update(answer="1"), "the answer is exact", "line 7: answer '1'"),
     ("default-test", 8, lambda item: item.update(id="3ds-0008"), "ids count up", "line 8: id '3ds-0008' where"),
-    ("default-test", 9, lambda item: item.update(in_legacy_14k=False), "in_legacy_14k says", "line 9: test: in_le"),
+    (
+        "default-test",
+        9,
+        lambda item: item.update(in_legacy_14k=False),
+        "in_legacy_14k says",
+        "line 9: default/test: in",
+    ),
     (
         "default-test",
         10,
@@ -96,6 +118,18 @@ CONTENTS: list[Damage] = [
     ("default-test", 14007, ask(1000, "/", 10, "100"), "question, operands", "line 14007: 1000 / 10 breaks"),
     ("default-test", 14008, ask(1112, "/", 11, "101"), "the answer is exact", "line 14008: not an exact division"),
     ("default-fewshot", 7, lambda item: item.update(id="3ds-0006"), "ids count up", "'3ds-fewshot-6' belongs"),
+    ("extended-test", 4007, ask(1234, "*", 12345, "15233730"), "question, operands", "line 4007: 1234 * 12345 breaks"),
+    ("extended-test", 6007, lambda item: item.update(answer="1"), "the answer is exact", "line 6007: answer '1'"),
+    (
+        "extended-test",
+        6008,
+        ask(1112, "/", 11, "101"),
+        "question, operands",
+        "line 6008: question 'What is 1112",
+    ),
+    ("extended-test", 6009, quotient(1111, 11, "101"), "question, operands", "line 6009: 1111 / 11 breaks the operand"),
+    ("extended-fewshot", 3, ask(100000, "+", 200000, "300000"), "the questions are those", "line 3: extended/fewshot"),
+    ("legacy-test", 9, ask(10, "+", 11, "21"), "the questions are those", "line 9: legacy/test"),
 ]
 
 
@@ -121,7 +155,7 @@ def test_a_certificate_that_lists_a_question_of_the_bench_is_false(tmp_path: Pat
 
     items = zenyx.build()
     seen = write_index(tmp_path / "seen.parquet", {key(items[0])})
-    build_folder(tmp_path / "copy", seen=seen)
+    build_folder(tmp_path / "copy", seen=seen, configs=["default", "extended"])
     assert broken(tmp_path / "copy") == {}
     still_there = items[1]["question"].removeprefix("What is ").removesuffix("?").replace(" ", "")
 
@@ -130,7 +164,7 @@ def test_a_certificate_that_lists_a_question_of_the_bench_is_false(tmp_path: Pat
 
     edit_manifest(tmp_path / "copy", lie)
     found = broken(tmp_path / "copy")
-    assert f"line 2: {still_there} is in corpus.jsonl" in found["the certificate agrees with the questions"]
+    assert f"line 2: default: {still_there} is in corpus.jsonl" in found["the certificate agrees with the questions"]
     assert "the questions are those of the seed, each dropped one replaced" in found
 
 
@@ -149,3 +183,72 @@ def test_a_manifest_that_says_something_else_is_not_believed(built: Path, change
     manifest["splits"] = manifest["splits"][: 2 if change == {"seed": 1} else 0]
     results = [one for _, claims in folder_claims(built, manifest, lambda stage: None) for one in claims]
     assert any(one.claim.startswith(claim) for one in results if not one.holds)
+
+
+def test_a_new_four_way_build_keeps_every_claim(choices: Path) -> None:
+    sections = folder_claims(choices, read_manifest(choices), lambda stage: None)
+    assert [one for _, claims in sections for one in claims if not one.holds] == []
+    assert [title for title, _ in sections[2:4]] == ["data/mc-test.jsonl", "data/mc-fewshot.jsonl"]
+
+
+@pytest.mark.slow
+def test_the_whole_four_way_set_passes_its_audit_too(tmp_path: Path) -> None:
+    build_folder(tmp_path / "out", configs=["mc"])
+    sections = verify_path(tmp_path / "out")
+    assert all(section.holds for section in sections)
+    assert sections[-1].results[0].claim == "shortcut audit"
+
+
+def first_wrong(item: Item) -> int:
+    return next(slot for slot in range(4) if slot != int(item["label"]))
+
+
+def other_value(item: Item) -> None:
+    slot = first_wrong(item)
+    item["metadata"]["option_values"][slot] += 10
+    item["endings"][slot] = f" {item['metadata']['option_values'][slot]}"
+
+
+def right_answer_moved(item: Item) -> None:
+    item["label"] = str(first_wrong(item))
+
+
+CHOICE_DAMAGES: list[tuple[int, Callable[[Item], None], str, str]] = [
+    (3, lambda item: item["metadata"].update(depth="1"), "fields", "line 3: depth is not"),
+    (4, other_value, "every option recomputed", "line 4: option"),
+    (5, right_answer_moved, "label, answer, source", "line 5: label and answer say"),
+    (6, lambda item: item["metadata"].update(answer="7"), "label, answer, source", "line 6: label and answer say"),
+    (7, lambda item: item["endings"].reverse(), "label, answer, source", "line 7: the endings"),
+    (8, lambda item: item["metadata"]["option_sources"].reverse(), "label, answer, source", "line 8: the label is"),
+    (9, lambda item: item["metadata"].update(answer_rank=9), "label, answer, source", "answer_rank is 9"),
+    (10, lambda item: item.update(ctx="Question: What is 2 + 2?\nAnswer:"), "mc/test: every question", "line 10: "),
+    (11, lambda item: item.update(source_id="zenyx_mc_v1_x"), "mc/test: every question", "line 11: zenyx_mc_v1_x"),
+    (12, lambda item: item["metadata"].update(topic="sums"), "activity_label", "line 12: "),
+    (13, lambda item: item["metadata"].update(template="2da"), "activity_label", "line 13: unknown type '2da'"),
+    (14, lambda item: item.update(ind=77), "ind counts", "line 14: ind is 77"),
+    (15, lambda item: item.update(label="7"), "label, answer, source", "line 15: label is not"),
+    (16, lambda item: item.update(label="7"), "balance", "slot x rank cells of"),
+    (17, lambda item: item["metadata"]["option_sources"].__setitem__(first_wrong(item), "luck"), "every op", "'luck'"),
+    (18, other_value, "the questions are those of the seed", "line 18: mc/test: endings, metadata of"),
+]
+
+
+def test_each_damage_of_a_four_way_item_breaks_its_claim(choices: Path) -> None:
+    """One at a time, in memory: as in the folder, without its files."""
+    splits = {
+        (split["config"], split["split"]): read_lines(path)[0]
+        for split, path in existing(choices, read_manifest(choices), "jsonl")
+    }
+    for line, change, claim, message in CHOICE_DAMAGES:
+        items = copy_of(splits["mc", "test"])
+        change(items[line - 1][1])
+        results = check_choices("test", items)
+        results.append(result("mc/test: every question", asked_of(items, splits["default", "test"])))
+        if claim.startswith("the questions"):
+            results.append(_repeated(read_manifest(choices), {("mc", "test"): items}))
+        failures = [str(failure) for one in results if one.claim.startswith(claim) for failure in one.failures]
+        assert any(message in failure for failure in failures), (message, failures)
+
+
+def copy_of(items: list[tuple[int, Item]]) -> list[tuple[int, Item]]:
+    return [(line, json.loads(json.dumps(item))) for line, item in items]

@@ -62,6 +62,9 @@ def test_that_model_is_on_a_stable_wrong_path_and_an_even_one_is_at_chance() -> 
     assert verdict(whole, 0.25, homogeneity(right, total))["code"] == "stable_wrong_path"
     even = homogeneity([size * 0.252 for size in total], total)
     assert verdict(whole, 0.25, even)["code"] == "at_chance"
+    doubtful = homogeneity([35, 25, 20, 17], [100] * 4)
+    assert doubtful["p"] is not None and 0.01 < doubtful["p"] < 0.05
+    assert verdict(whole, 0.25, doubtful)["code"] == "at_chance"
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from arithmark_tasks.statistics import METRICS, chosen, credits_of, homogeneity,
 
 @pytest.fixture(scope="module")
 def guessed() -> list[ItemScore]:
-    return guesses(build(items=160), 11)
+    return guesses(build(items=64), 11)
 
 
 def test_each_metric_divides_by_its_own_length() -> None:
@@ -91,7 +91,7 @@ def test_preferences_are_counted_and_tested_against_even_counts_on_a_balanced_se
         assert entry is not None
         assert entry["counts"] == [counted[position] for position in range(4)]
         reference = stats.chisquare([counted[position] for position in range(4)])
-        # 160 items are balanced over slots and ranks but for one or two.
+        # 64 items are balanced over slots and ranks but for one or two.
         assert entry["chi2"] == pytest.approx(reference.statistic, rel=0.1, abs=0.2)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from answered import answered, guesses, of_item
+from scipy.stats import binomtest
 
 from arithmark_tasks.generators.deeparithmark import build
 from arithmark_tasks.generators.deeparithmark.problem import UnusableError
@@ -30,6 +31,11 @@ def guessed(items: list[Item]) -> list[ItemScore]:
     return guesses(items, 11)
 
 
+def _wilson(made: int, total: int) -> list[float]:
+    interval = binomtest(made, total).proportion_ci(method="wilson")
+    return [interval.low, interval.high]
+
+
 def test_mistakes_are_those_counted_item_by_item(items: list[Item], guessed: list[ItemScore]) -> None:
     rows = {(row["template"], row["mistake"]): row for row in mistakes(guessed)}
     offered: Counter[tuple[str, str]] = Counter()
@@ -47,6 +53,9 @@ def test_mistakes_are_those_counted_item_by_item(items: list[Item], guessed: lis
     for key, row in rows.items():
         assert (row["offered"], row["chosen"], row["wrong"]) == (offered[key], made[key], wrong[key])
         assert row["given_wrong"] == (made[key] / wrong[key] if wrong[key] else None)
+        assert row["interval"] == pytest.approx(_wilson(made[key], offered[key]), abs=1e-9)
+        if wrong[key]:
+            assert row["given_wrong_interval"] == pytest.approx(_wilson(made[key], wrong[key]), abs=1e-9)
 
 
 def test_a_model_that_makes_one_mistake_stands_out_from_its_availability(items: list[Item]) -> None:

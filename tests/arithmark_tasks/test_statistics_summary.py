@@ -81,8 +81,13 @@ def test_p_values_are_adjusted_over_groups_and_within_each_trait(summary: dict[s
         assert [score["p_holm"] for score in scores] == holm([score["p"] for score in scores])
     parts = [part["acc"] for part in summary["deeparithmark"]["by"]["template"].values()]
     assert [part["p_holm"] for part in parts] == holm([part["p"] for part in parts])
-    trends = [group["depth_trend"] for group in summary.values()]
-    assert [entry["p_holm"] for entry in trends] == holm([entry["p"] for entry in trends])
+    for tests in (
+        [group["depth_trend"] for group in summary.values()],
+        [group["preference"]["rank"] for group in summary.values()],
+        [group["preference"]["slot"] for group in summary.values()],
+    ):
+        assert [entry["p_holm"] for entry in tests] == holm([entry["p"] for entry in tests])
+        assert tests[0]["p_holm"] is not None
 
 
 def test_mistakes_are_those_of_the_group(items: list[dict[str, Any]], summary: dict[str, Any]) -> None:

@@ -167,7 +167,9 @@ def _report(target: Target, hub: "Hub", outcome: "Outcome") -> None:
                 out.print(f"{change.state:<8}{change.size:>12,} bytes  {change.path}")
     if target.dry_run and plan.card_diff:
         out.print(plan.card_diff)
-    if plan.empty:
+    if plan.empty and outcome.new_branch:
+        out.print(f"nothing differs from main: nothing pushed, branch {target.revision} not made")
+    elif plan.empty:
         out.print(f"nothing changed, nothing pushed: {hub.url}{branch} is up to date")
     elif outcome.commit:
         out.print(f"commit {outcome.commit} in {hub.url}{branch}")

@@ -131,16 +131,16 @@ def _merge_bodies(old: Sequence[Part], new: Sequence[Part]) -> str:
     if len(set(present)) < len(present):
         raise InputError("README.md on the Hub holds a section of ours twice; remove one")
     after: dict[str | None, list[str]] = {}
-    anchor = None
+    anchor: str | None = None
     for name in ours:
         if name in present:
             anchor = name
         else:
             after.setdefault(anchor, []).append(ours[name])
     merged = after.get(None, [])
-    for name, text in old:
-        if name is None:
+    for owner, text in old:
+        if owner is None:
             merged.append(text)
-        elif name in ours:
-            merged += [ours[name], *after.get(name, [])]
+        elif owner in ours:
+            merged += [ours[owner], *after.get(owner, [])]
     return "\n".join(f"{text}\n" for text in merged)

@@ -89,10 +89,14 @@ class DatasetFolder:
             yield f"rows have sha256 {digest.hexdigest()}, not {split['sha256']}"
 
 
-def _data_files(manifest: Manifest) -> list[str]:
+def _splits(manifest: Manifest) -> list[dict[str, Any]]:
+    """The splits that a manifest lists, however damaged it is."""
     splits = manifest.get("splits")
-    listed = [split for split in splits if isinstance(split, dict)] if isinstance(splits, list) else []
-    return [str(split[kind]) for split in listed for kind in ("jsonl", "parquet") if kind in split]
+    return [split for split in splits if isinstance(split, dict)] if isinstance(splits, list) else []
+
+
+def _data_files(manifest: Manifest) -> list[str]:
+    return [str(split[kind]) for split in _splits(manifest) for kind in ("jsonl", "parquet") if kind in split]
 
 
 def _check_version(repo: str, old: Manifest, new: Manifest) -> None:
@@ -115,7 +119,7 @@ def _data(manifest: Manifest) -> dict[tuple[str, str], tuple[Any, ...]]:
     """What a version stands for: of each split the rows, by their hash, and the columns."""
     return {
         (str(split.get("config")), str(split.get("split"))): (split.get("sha256"), split.get("columns"))
-        for split in manifest.get("splits", ())
+        for split in _splits(manifest)
     }
 
 

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, TypeVar
+from typing import Any
 
 from ...generators.errors import InputError
 
-T = TypeVar("T")
 Content = bytes | Path
 MAIN = "main"
 
@@ -58,14 +57,18 @@ class Hub:
         from huggingface_hub.utils import HFValidationError, validate_repo_id
 
         self.repo, self.kind = repo, kind
-        self._token = token
-        self._token = token or self._ask(get_token)
+        self._token: str | None = None
         try:
             validate_repo_id(repo)
         except HFValidationError as error:
             raise InputError(str(error).splitlines()[0]) from None
         if repo.count("/") != 1:
             raise InputError(f"--repo takes ORG/NAME, not {repo!r}")
+        found = token or self._ask(get_token)
+        # Such a token cannot stand in a header, and the error that says so would show it in a form of its own.
+        if found and not (found.isascii() and found.isprintable() and " " not in found):
+            raise InputError("the token holds characters that no token has: set HF_TOKEN or run `hf auth login`")
+        self._token = found
         self._api = HfApi(token=self._token or False, library_name="arithmark")
 
     @property
@@ -90,18 +93,19 @@ class Hub:
     def snapshot(self, revision: str = MAIN) -> Snapshot | None:
         """The repository at a branch or commit; None when there is no such repository or branch."""
         from huggingface_hub.errors import RepositoryNotFoundError, RevisionNotFoundError
+        from huggingface_hub.hf_api import RepoFile
 
-        at = {"repo_id": self.repo, "repo_type": self.kind}
-        info = self._ask(
-            self._api.repo_info, revision=revision, missing=(RepositoryNotFoundError, RevisionNotFoundError), **at
-        )
+        missing = (RepositoryNotFoundError, RevisionNotFoundError)
+        info = self._ask(self._api.repo_info, self.repo, repo_type=self.kind, revision=revision, missing=missing)
         if info is None:
             return None
-        entries = self._ask(lambda: list(self._api.list_repo_tree(revision=info.sha, recursive=True, **at)))
+        entries = self._ask(
+            lambda: list(self._api.list_repo_tree(self.repo, recursive=True, revision=info.sha, repo_type=self.kind))
+        )
         files = {
             entry.path: RemoteFile(entry.size, entry.lfs.sha256 if entry.lfs else entry.blob_id, bool(entry.lfs))
             for entry in entries
-            if hasattr(entry, "blob_id")
+            if isinstance(entry, RepoFile)
         }
         return Snapshot(self.repo, info.sha, bool(info.private), files, partial(self._read, info.sha))
 
@@ -113,8 +117,11 @@ class Hub:
             return Path(found).read_bytes()
 
     def create(self, private: bool) -> None:
-        """Make the repository; no error when somebody else has made it meanwhile."""
-        self._ask(self._api.create_repo, self.repo, repo_type=self.kind, private=private, exist_ok=True)
+        """Make the repository; no error when somebody else has made it meanwhile.
+
+        Not private means the organisation's default, which is public unless it chose otherwise.
+        """
+        self._ask(self._api.create_repo, self.repo, repo_type=self.kind, private=private or None, exist_ok=True)
 
     def create_branch(self, name: str, commit: str) -> None:
         """Make a branch that starts at a commit."""
@@ -142,8 +149,8 @@ class Hub:
         return str(made.oid)
 
     def _ask(
-        self, call: Callable[..., T], *args: Any, missing: tuple[type[Exception], ...] = (), **kwargs: Any
-    ) -> T | Any:
+        self, call: Callable[..., Any], *args: Any, missing: tuple[type[Exception], ...] = (), **kwargs: Any
+    ) -> Any:
         """The call's result; None for an error of ``missing``; every other error as one line without the token.
 
         The line is raised outside the handler: the library's own exception holds the request and so the token, and
@@ -155,7 +162,11 @@ class Hub:
             return None
         except Exception as error:  # of the Hub's library, its HTTP client or its upload engine: no common base
             line = describe(error)
-        raise InputError(f"{self.repo}: {line.replace(self._token, '***') if self._token else line}")
+        raise InputError(self.redact(f"{self.repo}: {line}"))
+
+    def redact(self, line: str) -> str:
+        """The line without the token."""
+        return line.replace(self._token, "***") if self._token else line
 
 
 def describe(error: Exception) -> str:

@@ -6,6 +6,7 @@ from difflib import unified_diff
 from pathlib import Path
 from typing import Literal, Protocol
 
+from ...generators.errors import InputError
 from ..cards.render import address
 from ..cards.sections import merge_cards
 from ..folder import ATTRIBUTES, CARD
@@ -102,7 +103,10 @@ def read(content: Content) -> bytes:
 def _published_text(published: Snapshot | None, path: str) -> str:
     if published is None or path not in published.files:
         return ""
-    return published.read(path).decode(errors="replace")
+    try:
+        return published.read(path).decode()
+    except UnicodeDecodeError:
+        raise InputError(f"{path} of {published.repo} is not UTF-8") from None
 
 
 def _joined(published: str, ours: Path) -> str:

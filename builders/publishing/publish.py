@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ...generators.errors import InputError
-from .hub import MAIN, Hub, Snapshot
+from .hub import MAIN, Hub, Snapshot, describe
 from .plan import Plan, Publication, make_plan
 
 
@@ -15,6 +15,7 @@ class Outcome:
     plan: Plan
     commit: str | None
     new_repository: bool
+    new_branch: bool
 
 
 def publish(
@@ -45,14 +46,14 @@ def publish(
         raise InputError(f"{hub.repo} is public already; --private is for a repository that is new")
     plan = make_plan(publication, hub.repo, base)
     if base is None or dry_run or plan.empty:
-        return Outcome(plan, None, new_repository)
+        return Outcome(plan, None, new_repository, new_branch)
     if new_branch:
         hub.create_branch(branch, base.commit)
     notify("uploading")
     commit = _push(hub, plan, base, branch, publication.title)
     notify("loading it back")
     _check(publication, hub, plan, commit)
-    return Outcome(plan, commit, new_repository)
+    return Outcome(plan, commit, new_repository, new_branch)
 
 
 def _base(hub: Hub, branch: str) -> tuple[Snapshot | None, bool]:
@@ -79,14 +80,18 @@ def _push(hub: Hub, plan: Plan, base: Snapshot, branch: str, message: str) -> st
 
 
 def _check(publication: Publication, hub: Hub, plan: Plan, commit: str) -> None:
-    there = hub.snapshot(commit)
-    problems = list(plan.missing(there)) if there else ["it is not there"]
+    problems: list[str] = []
+    failure = ""
     try:
-        problems += publication.differences(hub.repo, commit, hub.token)
-    except Exception as error:  # whatever a loader raises means: what we published does not load
-        problems.append(f"does not load: {type(error).__name__}: {' '.join(str(error).split())}")
+        there = hub.snapshot(commit)
+        problems.extend(plan.missing(there) if there else ["it is not there"])
+        problems.extend(publication.differences(hub.repo, commit, hub.token))
+    except Exception as error:  # whatever a loader raises
+        failure = describe(error)
     if problems:
-        token = hub.token
-        told = "; ".join(problems[:3]) + (f"; and {len(problems) - 3} more" if len(problems) > 3 else "")
-        told = told.replace(token, "***") if isinstance(token, str) else told
-        raise InputError(f"{hub.repo}: commit {commit} is published but not as it was built: {told}")
+        more = f"; and {len(problems) - 3} more" if len(problems) > 3 else ""
+        fault = f"not as it was built: {'; '.join(problems[:3])}{more}"
+    else:
+        fault = f"cannot be loaded back: {failure}"
+    if problems or failure:
+        raise InputError(hub.redact(f"{hub.repo}: commit {commit} is published but {fault}"))

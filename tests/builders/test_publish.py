@@ -187,6 +187,13 @@ def test_a_branch_starts_at_main_and_main_stays(hub: HubServer, demo_folder: Pat
     assert len(datasets.load_dataset(REPO, cache_dir=str(tmp_path / "cache"))) == 2
 
 
+def test_a_branch_that_would_equal_main_is_not_made(hub: HubServer, demo_folder: Path) -> None:
+    send(demo_folder)
+    hub.log.clear()
+    outcome = send(demo_folder, revision="trial")
+    assert outcome.new_branch and outcome.plan.empty and hub.writes() == []
+
+
 def test_a_new_repository_with_a_branch_has_the_data_on_the_branch_only(hub: HubServer, demo_folder: Path) -> None:
     outcome = send(demo_folder, revision="trial")
     repo = hub.dataset(REPO)

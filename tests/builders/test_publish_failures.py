@@ -189,8 +189,18 @@ def test_what_arrives_otherwise_than_it_was_sent_is_an_error_that_names_the_comm
 ) -> None:
     hub.after_commit = lambda repo: spoil(repo.commits[repo.branches["main"]], tmp_path)
     told = refusal(lambda: send(demo_folder))
-    assert f"commit {hub.dataset(REPO).branches['main']} is published but not as it was built" in told
+    assert f"commit {hub.dataset(REPO).branches['main']} is published but not as it was built: " in told
     assert said in told
+
+
+def test_a_connection_that_breaks_while_loading_back_is_told_with_the_commit(hub: HubServer, demo_folder: Path) -> None:
+    def cut(asked: Asked) -> None:
+        if asked.path.startswith("/cdn/"):
+            raise Cut
+
+    hub.hook = cut
+    told = refusal(lambda: send(demo_folder))
+    assert f"commit {hub.dataset(REPO).branches['main']} is published but cannot be loaded back: " in told
 
 
 def test_loading_back_compares_counts_features_and_hashes(hub: HubServer, demo_folder: Path, tmp_path: Path) -> None:

@@ -65,6 +65,13 @@ def test_a_missing_or_refused_token_is_told_before_anything_is_written(
     assert hub.writes() == []
 
 
+@pytest.mark.parametrize("token", ["hf_with\ttab", "hf_with space", "hf_\u00e9", "hf_line\nbreak"])
+def test_a_token_that_no_header_can_hold_is_refused_without_being_shown(token: str, hub: HubServer) -> None:
+    said = refusal(lambda: Hub(REPO, "dataset", token=token))
+    assert "the token holds characters that no token has" in said
+    assert not any(part in said for part in ("tab", "hf_", "break")) and hub.log == []
+
+
 @pytest.mark.parametrize("prepare", [unknown_token, reading_token])
 def test_a_token_that_stops_working_later_leaves_no_trace(
     prepare: Callable[[HubServer, pytest.MonkeyPatch], None],

@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +11,7 @@ from answered import answered, guesses, of_item
 from scipy.stats import binomtest
 
 from arithmark_tasks.generators.deeparithmark import build
-from arithmark_tasks.generators.deeparithmark.problem import UnusableError
+from arithmark_tasks.generators.deeparithmark.problem import Trace, UnusableError
 from arithmark_tasks.generators.deeparithmark.tiers import TIERS
 from arithmark_tasks.generators.streams import Stream
 from arithmark_tasks.generators.zenyx.multiple_choice import build_multiple_choice_fewshot
@@ -78,18 +79,26 @@ def test_a_guesser_makes_mistakes_as_often_as_they_are_offered(items: list[Item]
         assert row["given_wrong"] == pytest.approx(row["expected"], abs=0.06)
 
 
-def test_every_named_mistake_of_every_tier_has_a_step_within_its_depth() -> None:
+def test_every_named_mistake_of_every_tier_has_one_step_whatever_the_numbers() -> None:
     for family in {family.template: family for tier in TIERS.values() for family in tier.families}.values():
         for index in range(40):
             try:
                 problem = family.draw(Stream("another draw", 1, 0, index))
+                answer, steps = problem.solution()
             except UnusableError:
                 continue
             for stage, named in problem.mistakes.items():
-                for name in named:
+                for name, changes in named.items():
                     place = place_of(family.template, name)
-                    assert place.stage == stage, (family.template, name)
-                    assert place.step is not None and 1 <= place.step <= family.depth
+                    assert place.stage == stage and place.step is not None, (family.template, name)
+                    assert 1 <= place.step <= family.depth
+                    wrong = Trace()
+                    with suppress(UnusableError):
+                        if problem.solve(wrong, **{**problem.operands, **changes}) != answer:
+                            # Some mistakes save a step.
+                            same = [good == bad for good, bad in zip(steps, wrong.steps, strict=False)]
+                            assert all(same[: place.step - 1]), (family.template, name)
+                            assert not same[place.step - 1] or all(same), (family.template, name)
 
 
 @pytest.mark.parametrize(
@@ -100,6 +109,9 @@ def test_every_named_mistake_of_every_tier_has_a_step_within_its_depth() -> None
         ("inventory_boxes", "forgot what was sent out", 2),
         ("inventory_boxes", "added the damaged ones", 3),
         ("inventory_boxes", "counted the loose ones as a full one", 4),
+        # Sold, left, packs; a sale below nothing is no amount, so the first step fails already.
+        ("stock_percent_pack", "added the sale", 1),
+        ("stock_percent_pack", "packed one more in each", 3),
         # Normal pay, overtime pay, total pay, tax, after tax.
         ("salary_overtime_tax", "paid every hour at the overtime rate", 1),
         ("salary_overtime_tax", "left out the overtime", 2),

@@ -18,7 +18,7 @@ from arithmark_tasks.statistics import binomial_p, credits_of, holm, homogeneity
 
 @pytest.fixture(scope="module")
 def items() -> list[dict[str, Any]]:
-    return build(items=120)
+    return build(items=96)
 
 
 @pytest.fixture(scope="module")
@@ -35,8 +35,10 @@ def test_it_is_json_and_says_the_same_when_read_back(summary: dict[str, Any]) ->
 def test_groups_keep_their_order_and_state_what_they_are(summary: dict[str, Any]) -> None:
     assert list(summary) == ["deeparithmark", "deeparithmark_control"]
     for group in summary.values():
-        assert (group["n"], group["kind"], group["chance"], group["metric"]) == (120, "choice", 0.25, "acc_norm_tok")
+        assert (group["n"], group["kind"], group["chance"], group["metric"]) == (96, "choice", 0.25, "acc_norm_tok")
         assert list(group["metrics"]) == ["acc", "acc_norm", "acc_norm_tok", "soft", "soft_tok"]
+        methods = {metric: score["interval_method"] for metric, score in group["metrics"].items()}
+        assert [metric for metric, method in methods.items() if method == "normal"] == ["soft", "soft_tok"]
 
 
 def test_metrics_are_the_means_of_what_the_tasks_compute(items: list[dict[str, Any]], summary: dict[str, Any]) -> None:
@@ -69,7 +71,7 @@ def test_depths_come_in_order_and_give_the_trend_and_templates_their_chi_square(
     depths = group["by"]["depth"]
     assert list(depths) == ["2", "3", "4", "5"]
     right = [round(part["acc_norm_tok"]["value"] * part["acc_norm_tok"]["n"]) for part in depths.values()]
-    assert group["depth_trend"]["z"] == pytest.approx(trend(right, [30] * 4, [2, 3, 4, 5])["z"])
+    assert group["depth_trend"]["z"] == pytest.approx(trend(right, [24] * 4, [2, 3, 4, 5])["z"])
     parts = [part["acc_norm_tok"] for part in group["by"]["template"].values()]
     counts = homogeneity([round(part["value"] * part["n"]) for part in parts], [part["n"] for part in parts])
     assert (group["templates"]["chi2"], group["templates"]["df"]) == (pytest.approx(counts["chi2"]), 14)
@@ -109,7 +111,7 @@ def test_the_published_model_at_chance_is_told_apart_from_a_guesser() -> None:
     assert group["metrics"]["acc"]["value"] == 0.252
     assert group["verdict"]["code"] == "stable_wrong_path" and "63.2" in group["verdict"]["text"]
     assert group["preference"]["rank"]["shares"][0] > 0.5 and group["preference"]["rank"]["p"] < 1e-6
-    guesser = summarise(guesses(build(items=120), 1))["groups"]["deeparithmark"]
+    guesser = summarise(guesses(build(items=96), 1))["groups"]["deeparithmark"]
     assert guesser["verdict"]["code"] == "at_chance"
 
 

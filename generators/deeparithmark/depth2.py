@@ -1,13 +1,16 @@
 """Two dependent steps: a discount and a charge; a clock time and two stretches of minutes."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..streams import Stream
 from .clock import DAY, HALF_DAY, clock_text
 from .problem import Changes, Problem, Trace, UnusableError
 from .schema import CLOCK_UNIT
-from .words import fill, multiple, whole_for
+from .words import Wordings, fill, multiple, whole_for
 
+Good = tuple[str, int, int, int]
+Offs = tuple[Sequence[int], Sequence[int]]
 # (what, cheapest, dearest, dearest delivery) in dollars.
 _GOODS = (
     ("a winter coat", 80, 260, 18),
@@ -68,6 +71,10 @@ _DISCOUNT_WORDINGS = (
 )
 
 
+# Small and large percentages, equally often.
+_OFFS = ((4, 5, 6, 8, 10), (12, 15, 16, 20, 24, 25, 28, 30, 32, 35, 36, 40, 45))
+
+
 def _discount_then_fee(trace: Trace, price: int, off: int, fee: int, kept: int, cut: int = 0) -> int:
     if cut:
         reduced = trace.subtract("after the discount", price, cut)
@@ -76,13 +83,15 @@ def _discount_then_fee(trace: Trace, price: int, off: int, fee: int, kept: int, 
     return trace.add("with delivery", reduced, fee)
 
 
-def money_discount_fee(draw: Stream) -> Problem:
+def money_discount_fee(
+    draw: Stream, wordings: Wordings = _DISCOUNT_WORDINGS, goods: Sequence[Good] = _GOODS, offs: Offs = _OFFS
+) -> Problem:
     """A percentage off a price, then a delivery charge that the discount does not touch."""
-    good, low, high, dearest_fee = draw.choice(_GOODS)
-    off = draw.choice((4, 5, 6, 8, 10) if draw.below(2) else (12, 15, 16, 20, 24, 25, 28, 30, 32, 35, 36, 40, 45))
+    good, low, high, dearest_fee = draw.choice(goods)
+    off = draw.choice(offs[0] if draw.below(2) else offs[1])
     price = multiple(draw, whole_for(off), low, high)
     fee = draw.integer(4, min(dearest_fee, price // 3))
-    unit, prompt = fill(draw, _DISCOUNT_WORDINGS, good=good, price=price, off=off, fee=fee)
+    unit, prompt = fill(draw, wordings, good=good, price=price, off=off, fee=fee)
     return Problem(
         prompt=prompt,
         unit=unit,
@@ -107,7 +116,7 @@ def money_discount_fee(draw: Stream) -> Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class _ClockStory:
+class ClockStory:
     """A wording with the ranges of its numbers, in minutes; a sign tells if a stretch moves the clock back."""
 
     starts: tuple[int, int]
@@ -121,35 +130,35 @@ class _ClockStory:
 # Nothing told here takes longer, in minutes.
 _LONGEST = 480
 _CLOCK_STORIES = (
-    _ClockStory(
+    ClockStory(
         (630, 1370),
         (8, 45),
         (84, 165),
         "A film in {place} was due to start at {start} but began {first} minutes late. It ran for {second} minutes "
         "without a break. The film ended at",
     ),
-    _ClockStory(
+    ClockStory(
         (330, 1400),
         (35, 190),
         (6, 28),
         "At {start}, {name} boarded a train. The ride to {place} took {first} minutes, and the walk to the hotel "
         "another {second} minutes. {name} reached the hotel at",
     ),
-    _ClockStory(
+    ClockStory(
         (1140, 1430),
         (95, 200),
         (15, 50),
         "At {start}, {name} began a night shift. After {first} minutes of work came a break of {second} minutes. The "
         "break was over at",
     ),
-    _ClockStory(
+    ClockStory(
         (510, 840),
         (45, 110),
         (35, 95),
         "A mock exam in {place} began at {start} with part one, which lasted {first} minutes. Part two followed at "
         "once and took {second} minutes. The exam finished at",
     ),
-    _ClockStory(
+    ClockStory(
         (600, 1390),
         (5, 20),
         (50, 160),
@@ -157,7 +166,7 @@ _CLOCK_STORIES = (
         "The concert ended at",
         first_sign=-1,
     ),
-    _ClockStory(
+    ClockStory(
         (420, 1290),
         (3, 28),
         (45, 150),
@@ -165,7 +174,7 @@ _CLOCK_STORIES = (
         "{second} minutes. By the correct time, the play ended at",
         first_sign=-1,
     ),
-    _ClockStory(
+    ClockStory(
         (345, 1410),
         (80, 210),
         (5, 28),
@@ -173,7 +182,7 @@ _CLOCK_STORIES = (
         "minutes early. {name} arrived at",
         second_sign=-1,
     ),
-    _ClockStory(
+    ClockStory(
         (1080, 1425),
         (95, 230),
         (6, 24),
@@ -181,7 +190,7 @@ _CLOCK_STORIES = (
         "minutes. By the clock at the departure airport, it landed at",
         second_sign=-1,
     ),
-    _ClockStory(
+    ClockStory(
         (400, 1180),
         (50, 120),
         (4, 25),
@@ -219,9 +228,9 @@ def _stretch_slips(name: str, minutes: int) -> dict[str, Changes]:
     }
 
 
-def time_clock_end(draw: Stream) -> Problem:
+def time_clock_end(draw: Stream, stories: Sequence[ClockStory] = _CLOCK_STORIES) -> Problem:
     """Two stretches of minutes from a clock time, across noon and midnight where the story allows."""
-    story = draw.choice(_CLOCK_STORIES)
+    story = draw.choice(stories)
     start, first, second = draw.integer(*story.starts), draw.integer(*story.first), draw.integer(*story.second)
     unit, prompt = fill(draw, ((CLOCK_UNIT, story.wording),), start=clock_text(start), first=first, second=second)
     first, second = first * story.first_sign, second * story.second_sign

@@ -1,8 +1,10 @@
 """Three dependent steps on amounts: lengths joined and cut, a sum shared out, a stock sold and packed."""
 
+from collections.abc import Sequence
+
 from ..streams import Stream
 from .problem import Problem, Trace, UnusableError
-from .words import fill, multiple, whole_for
+from .words import Wordings, fill, multiple, whole_for
 
 _MEASURE_WORDINGS = (
     (
@@ -39,11 +41,11 @@ def _convert_join_cut(trace: Trace, metres: int, joined: int, cut: int, per_metr
     return trace.subtract("after cutting", length, cut)
 
 
-def measure_cm_cut(draw: Stream) -> Problem:
+def measure_cm_cut(draw: Stream, wordings: Wordings = _MEASURE_WORDINGS, lengths: tuple[int, int] = (2, 9)) -> Problem:
     """Metres to centimetres, a piece joined on, a piece cut off."""
-    metres = draw.integer(2, 9)
+    metres = draw.integer(*lengths)
     joined, cut = draw.integer(24, 185), draw.integer(9, 98)
-    unit, prompt = fill(draw, _MEASURE_WORDINGS, metres=metres, joined=joined, cut=cut)
+    unit, prompt = fill(draw, wordings, metres=metres, joined=joined, cut=cut)
     return Problem(
         prompt=prompt,
         unit=unit,
@@ -105,14 +107,16 @@ def _share(trace: Trace, first: int, second: int, spent: int, people: int) -> in
     return trace.divide("each share", rest, people)
 
 
-def share_then_split(draw: Stream) -> Problem:
+def share_then_split(
+    draw: Stream, wordings: Wordings = _SHARE_WORDINGS, groups: tuple[int, int] = (3, 8), scale: int = 1
+) -> Problem:
     """Two amounts, one deduction, and a division among a person and that person's friends."""
-    people = draw.integer(3, 8)
+    people = draw.integer(*groups)
     unit_share = people * draw.choice((1, people - 1, people + 1))
-    spent = multiple(draw, unit_share, 6, 60)
-    second = multiple(draw, unit_share, 20, 150)
-    first = multiple(draw, unit_share, spent + 10, 260)
-    unit, prompt = fill(draw, _SHARE_WORDINGS, first=first, second=second, spent=spent, friends=people - 1)
+    spent = multiple(draw, unit_share, 6 * scale, 60 * scale)
+    second = multiple(draw, unit_share, 20 * scale, 150 * scale)
+    first = multiple(draw, unit_share, spent + 10, 260 * scale)
+    unit, prompt = fill(draw, wordings, first=first, second=second, spent=spent, friends=people - 1)
     return Problem(
         prompt=prompt,
         unit=unit,
@@ -170,21 +174,26 @@ _PACK_WORDINGS = (
 )
 
 
+_SHARES_SOLD = (10, 12, 15, 16, 20, 24, 25, 28, 30, 32, 35, 36, 40, 44, 45, 48, 55, 60, 64, 65, 70, 75)
+
+
 def _sell_then_pack(trace: Trace, stock: int, percent: int, size: int, packed_sold: int = 0) -> int:
     sold = trace.percent("sold", stock, percent)
     left = sold if packed_sold else trace.subtract("left", stock, sold)
     return trace.divide("packed", left, size)
 
 
-def stock_percent_pack(draw: Stream) -> Problem:
+def stock_percent_pack(
+    draw: Stream, wordings: Wordings = _PACK_WORDINGS, shares: Sequence[int] = _SHARES_SOLD, most: int = 2800
+) -> Problem:
     """A percentage of a stock is sold, the rest is packed without a remainder."""
-    sold = draw.choice((10, 12, 15, 16, 20, 24, 25, 28, 30, 32, 35, 36, 40, 44, 45, 48, 55, 60, 64, 65, 70, 75))
+    sold = draw.choice(shares)
     size = draw.integer(3, 24)
     step = size * draw.choice((1, 1, size - 1, size + 1)) * draw.choice((1, 1, 1, size)) * whole_for(sold)
-    stock = multiple(draw, step, 120, 2800)
-    if stock > 2800:
+    stock = multiple(draw, step, 120, most)
+    if stock > most:
         raise UnusableError(f"no plausible stock is a multiple of {step}")
-    unit, prompt = fill(draw, _PACK_WORDINGS, stock=stock, sold=sold, size=size)
+    unit, prompt = fill(draw, wordings, stock=stock, sold=sold, size=size)
     return Problem(
         prompt=prompt,
         unit=unit,

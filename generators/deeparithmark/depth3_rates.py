@@ -1,8 +1,10 @@
 """Three dependent steps on rates: two rates of pay, a distance at a speed, sessions a week."""
 
+from collections.abc import Sequence
+
 from ..streams import Stream
 from .problem import Problem, Trace
-from .words import fill
+from .words import Wordings, fill
 
 _RATE_WORDINGS = (
     (
@@ -39,12 +41,12 @@ def _two_rates(trace: Trace, first: int, low: int, second: int, high: int) -> in
     return trace.add("in total", first_part, second_part)
 
 
-def two_rate_pay(draw: Stream) -> Problem:
+def two_rate_pay(draw: Stream, wordings: Wordings = _RATE_WORDINGS, firsts: tuple[int, int] = (4, 18)) -> Problem:
     """Two quantities at two rates, added."""
-    first, second = draw.integer(4, 18), draw.integer(3, 16)
+    first, second = draw.integer(*firsts), draw.integer(3, 16)
     low = draw.integer(11, 34)
     high = low + draw.integer(2, 14)
-    unit, prompt = fill(draw, _RATE_WORDINGS, first=first, low=low, second=second, high=high)
+    unit, prompt = fill(draw, wordings, first=first, low=low, second=second, high=high)
     return Problem(
         prompt=prompt,
         unit=unit,
@@ -68,6 +70,7 @@ def two_rate_pay(draw: Stream) -> Problem:
     )
 
 
+TripStory = tuple[tuple[int, int], tuple[int, int], str]
 # (speeds in km an hour, stop in minutes, wording)
 _TRIP_STORIES = (
     (
@@ -103,11 +106,13 @@ def _travel_and_stop(trace: Trace, distance: int, speed: int, stop: int, hour: i
     return trace.add("with the stop", minutes, stop)
 
 
-def trip_minutes(draw: Stream) -> Problem:
+def trip_minutes(
+    draw: Stream, stories: Sequence[TripStory] = _TRIP_STORIES, hours: tuple[int, int] = (2, 6)
+) -> Problem:
     """A distance at a speed gives hours, the hours become minutes, a stop is added."""
-    speeds, stops, wording = draw.choice(_TRIP_STORIES)
+    speeds, stops, wording = draw.choice(stories)
     speed, stop = draw.integer(*speeds), draw.integer(*stops)
-    distance = speed * draw.integer(2, 6)
+    distance = speed * draw.integer(*hours)
     unit, prompt = fill(draw, (("minutes", wording),), distance=distance, speed=speed, stop=stop)
     return Problem(
         prompt=prompt,
@@ -163,11 +168,11 @@ def _sessions(trace: Trace, weekly: int, weeks: int, cancelled: int, length: int
     return trace.multiply("total minutes", held, length)
 
 
-def schedule_sessions(draw: Stream) -> Problem:
+def schedule_sessions(draw: Stream, wordings: Wordings = _SESSION_WORDINGS, times: tuple[int, int] = (2, 5)) -> Problem:
     """Sessions a week over some weeks, some cancelled, each of one length."""
-    weekly, weeks = draw.integer(2, 5), draw.integer(4, 16)
+    weekly, weeks = draw.integer(*times), draw.integer(4, 16)
     cancelled, length = draw.integer(2, min(8, weekly * weeks // 3)), draw.integer(20, 95)
-    unit, prompt = fill(draw, _SESSION_WORDINGS, weekly=weekly, weeks=weeks, cancelled=cancelled, length=length)
+    unit, prompt = fill(draw, wordings, weekly=weekly, weeks=weeks, cancelled=cancelled, length=length)
     return Problem(
         prompt=prompt,
         unit=unit,

@@ -4,7 +4,7 @@ from math import gcd
 
 from ..streams import Stream
 from .problem import Problem, Trace, UnusableError
-from .words import fill, multiple
+from .words import Wordings, fill, multiple
 
 _TANK_WORDINGS = (
     (
@@ -37,13 +37,13 @@ def _fill_and_draw(trace: Trace, start: int, minutes: int, inflow: int, leak: in
     return trace.subtract("after drawing off", level, drawn)
 
 
-def tank_fill(draw: Stream) -> Problem:
+def tank_fill(draw: Stream, wordings: Wordings = _TANK_WORDINGS, spans: tuple[int, int] = (9, 28)) -> Problem:
     """An inflow against a leak for some minutes, from a starting level, with a draw at the end."""
-    start, minutes = draw.integer(60, 320), draw.integer(9, 28)
+    start, minutes = draw.integer(60, 320), draw.integer(*spans)
     leak = draw.integer(2, 7)
     inflow = leak + draw.integer(3, 14)
     drawn = draw.integer(24, 110)
-    unit, prompt = fill(draw, _TANK_WORDINGS, start=start, minutes=minutes, inflow=inflow, leak=leak, drawn=drawn)
+    unit, prompt = fill(draw, wordings, start=start, minutes=minutes, inflow=inflow, leak=leak, drawn=drawn)
     return Problem(
         prompt=prompt,
         unit=unit,
@@ -104,19 +104,21 @@ def _discount_tax_coupon(trace: Trace, price: int, kept: int, taxed: int, coupon
     return trace.divide("each pays", rest, people)
 
 
-def discount_tax_coupon_split(draw: Stream) -> Problem:
+def discount_tax_coupon_split(
+    draw: Stream, wordings: Wordings = _BILL_WORDINGS, groups: tuple[int, int] = (2, 6), most: int = 2400
+) -> Problem:
     """A discount, a tax on the reduced price, a coupon, and an equal split."""
     off, tax = draw.choice((10, 15, 20, 25, 30, 35, 40)), draw.choice((4, 5, 8, 10, 12, 20))
-    people = draw.integer(2, 6)
+    people = draw.integer(*groups)
     kept, taxed = 100 - off, 100 + tax
     step = people * 10000 // gcd(10000, kept * taxed)
     while step * kept % 100:
         step *= 2
-    price = multiple(draw, step, 200, 2400)
-    if price > 2400:
+    price = multiple(draw, step, 200, most)
+    if price > most:
         raise UnusableError(f"no plausible price is a multiple of {step}")
     coupon = multiple(draw, people, 10, 20 + price // 12)
-    unit, prompt = fill(draw, _BILL_WORDINGS, price=price, off=off, tax=tax, coupon=coupon, people=people)
+    unit, prompt = fill(draw, wordings, price=price, off=off, tax=tax, coupon=coupon, people=people)
     return Problem(
         prompt=prompt,
         unit=unit,

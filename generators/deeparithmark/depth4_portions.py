@@ -2,7 +2,7 @@
 
 from ..streams import Stream
 from .problem import Problem, Trace
-from .words import fill, multiple
+from .words import Wordings, fill, multiple
 
 _INVENTORY_WORDINGS = (
     (
@@ -43,14 +43,17 @@ def _stock_to_boxes(
     return full + (1 if loose and good % size else 0)
 
 
-def inventory_boxes(draw: Stream) -> Problem:
+def inventory_boxes(
+    draw: Stream,
+    wordings: Wordings = _INVENTORY_WORDINGS,
+    sizes: tuple[int, int] = (8, 24),
+    stocks: tuple[int, int] = (240, 620),
+) -> Problem:
     """Receive, ship, discard the damaged, pack full boxes."""
-    size = draw.integer(8, 24)
-    held, delivered = draw.integer(240, 620), draw.integer(90, 280)
+    size = draw.integer(*sizes)
+    held, delivered = draw.integer(*stocks), draw.integer(90, 280)
     shipped, damaged = draw.integer(80, 240), draw.integer(12, 78)
-    unit, prompt = fill(
-        draw, _INVENTORY_WORDINGS, held=held, delivered=delivered, shipped=shipped, damaged=damaged, size=size
-    )
+    unit, prompt = fill(draw, wordings, held=held, delivered=delivered, shipped=shipped, damaged=damaged, size=size)
     return Problem(
         prompt=prompt,
         unit=unit,
@@ -107,13 +110,15 @@ def _mix(trace: Trace, first: int, second: int, lost: int, parts: int, extra: in
     return trace.add("with the extra", share, extra)
 
 
-def mix_split(draw: Stream) -> Problem:
+def mix_split(
+    draw: Stream, wordings: Wordings = _MIX_WORDINGS, shares: tuple[int, int] = (3, 8), scale: int = 1
+) -> Problem:
     """Two amounts mixed, some lost, the rest divided, the same extra added to each part."""
-    parts = draw.integer(3, 8)
+    parts = draw.integer(*shares)
     step = parts * draw.choice((1, 1, parts - 1, parts + 1))
-    first, second = multiple(draw, step, 260, 900), multiple(draw, step, 120, 480)
-    lost, extra = multiple(draw, step, 24, 160), draw.integer(6, 48)
-    unit, prompt = fill(draw, _MIX_WORDINGS, first=first, second=second, lost=lost, parts=parts, extra=extra)
+    first, second = multiple(draw, step, 260, 900 * scale), multiple(draw, step, 120, 480 * scale)
+    lost, extra = multiple(draw, step, 24, 160 * scale), draw.integer(6, 48)
+    unit, prompt = fill(draw, wordings, first=first, second=second, lost=lost, parts=parts, extra=extra)
     return Problem(
         prompt=prompt,
         unit=unit,

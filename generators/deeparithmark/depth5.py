@@ -1,10 +1,11 @@
 """Five dependent steps: pay with overtime and tax; two percentage days and pallets; a ratio and a donation."""
 
+from collections.abc import Sequence
 from math import gcd
 
 from ..streams import Stream
 from .problem import Problem, Trace, UnusableError
-from .words import fill, multiple, whole_for
+from .words import Wordings, fill, multiple, whole_for
 
 _SALARY_WORDINGS = (
     (
@@ -40,16 +41,18 @@ def _pay_after_tax(
     return trace.subtract("after tax", gross, held_back)
 
 
-def salary_overtime_tax(draw: Stream) -> Problem:
+def salary_overtime_tax(
+    draw: Stream, wordings: Wordings = _SALARY_WORDINGS, normal: tuple[int, int] = (32, 44)
+) -> Problem:
     """Normal hours, overtime hours, their sum, the tax on it, what is left."""
     tax = draw.choice((10, 15, 20, 24, 25, 28, 30, 32, 35))
     step = whole_for(tax)
-    hours, extra = draw.integer(32, 44), draw.integer(3, 12)
+    hours, extra = draw.integer(*normal), draw.integer(3, 12)
     rate = multiple(draw, step // gcd(step, hours), 12, 36)
     extra_rate = multiple(draw, step // gcd(step, extra), rate + 2, rate + 20)
     if not rate < extra_rate <= 2 * rate or rate > 44:
         raise UnusableError(f"implausible rates: {rate}, {extra_rate}")
-    unit, prompt = fill(draw, _SALARY_WORDINGS, hours=hours, rate=rate, extra=extra, extra_rate=extra_rate, tax=tax)
+    unit, prompt = fill(draw, wordings, hours=hours, rate=rate, extra=extra, extra_rate=extra_rate, tax=tax)
     return Problem(
         prompt=prompt,
         unit=unit,
@@ -114,18 +117,20 @@ def _two_days_then_pack(trace: Trace, stock: int, first: int, second: int, size:
 _DAY_SHARES = (10, 15, 20, 24, 25, 28, 30, 32, 35, 36, 40, 44, 45, 48, 50, 55, 60, 64, 65)
 
 
-def inventory_percent_chain(draw: Stream) -> Problem:
+def inventory_percent_chain(
+    draw: Stream, wordings: Wordings = _CHAIN_WORDINGS, firsts: Sequence[int] = _DAY_SHARES, most: int = 9000
+) -> Problem:
     """A percentage sold, a percentage of the rest sold, the remainder packed."""
-    first, second = draw.choice(_DAY_SHARES), draw.choice(_DAY_SHARES)
+    first, second = draw.choice(firsts), draw.choice(_DAY_SHARES)
     size = draw.integer(3, 24)
     step = whole_for(first)
     step *= 100 // gcd(100, step * (100 - first) // 100 * second)
     left = step * (100 - first) * (100 - second) // 10000
     step *= size // gcd(size, left) * draw.choice((1, 1, size - 1, size + 1)) * draw.choice((1, 1, 1, size))
-    stock = multiple(draw, step, 400, 9000)
-    if stock > 9000:
+    stock = multiple(draw, step, 400, most)
+    if stock > most:
         raise UnusableError(f"no plausible stock is a multiple of {step}")
-    unit, prompt = fill(draw, _CHAIN_WORDINGS, stock=stock, first=first, second=second, size=size)
+    unit, prompt = fill(draw, wordings, stock=stock, first=first, second=second, size=size)
     return Problem(
         prompt=prompt,
         unit=unit,
@@ -176,6 +181,9 @@ _PRIZE_WORDINGS = (
 )
 
 
+_GIFTS = (5, 8, 10, 12, 15, 16, 20, 24, 25, 28, 30, 32, 35, 36, 40, 45, 48, 55, 60)
+
+
 def _ratio_then_donate(
     trace: Trace, pool: int, mine: int, theirs: int, given: int, taken: int, from_pool: int = 0
 ) -> int:
@@ -186,19 +194,19 @@ def _ratio_then_donate(
     return trace.subtract("kept", share, donated)
 
 
-def prize_ratio_charity(draw: Stream) -> Problem:
+def prize_ratio_charity(draw: Stream, wordings: Wordings = _PRIZE_WORDINGS, gifts: Sequence[int] = _GIFTS) -> Problem:
     """Parts of a ratio, one part, the share, the donation, what is kept."""
     mine, theirs = draw.sample(range(2, 12), 2)
     while gcd(mine, theirs) > 1:
         mine, theirs = draw.sample(range(2, 12), 2)
-    given = draw.choice((5, 8, 10, 12, 15, 16, 20, 24, 25, 28, 30, 32, 35, 36, 40, 45, 48, 55, 60))
+    given = draw.choice(gifts)
     parts = mine + theirs
     step = whole_for(given) // gcd(whole_for(given), mine)
     step *= draw.choice((1, 1, parts - 1, parts + 1))
     pool = multiple(draw, parts * step, 240, 7200)
     if pool > 7200:
         raise UnusableError(f"no plausible prize is a multiple of {parts * step}")
-    unit, prompt = fill(draw, _PRIZE_WORDINGS, pool=pool, mine=mine, theirs=theirs, given=given)
+    unit, prompt = fill(draw, wordings, pool=pool, mine=mine, theirs=theirs, given=given)
     return Problem(
         prompt=prompt,
         unit=unit,

@@ -12,6 +12,7 @@ from ..errors import InputError
 from .control import control
 from .families import DEEP_FAMILIES, FAMILIES, Family
 from .schema import NAME
+from .train import TRAIN_FAMILIES
 
 Item = dict[str, Any]
 
@@ -66,6 +67,14 @@ TIERS: Mapping[str, Tier] = {
             rewrite=control,
         ),
         Tier("xl", "the same families, ten times the items", {"test": 10_000}, stream=f"{NAME}-xl", whole=4),
+        Tier(
+            "train",
+            "for training: other numbers, words and nouns",
+            {"train": 10_000},
+            TRAIN_FAMILIES,
+            f"{NAME}-train",
+            whole=4,
+        ),
         Tier("deep", "six to eight dependent steps", {"test": 750, "fewshot": 30}, DEEP_FAMILIES, f"{NAME}-deep"),
     )
 }

@@ -18,6 +18,9 @@ PLACES = (
 )  # fmt: skip
 
 
+Wordings = tuple[tuple[str, str], ...]
+
+
 def whole_for(percentage: int) -> int:
     """The smallest whole of which ``percentage`` per cent is an integer.
 
@@ -33,7 +36,7 @@ def multiple(draw: Stream, step: int, low: int, high: int) -> int:
     return step * (draw.integer(first, last) if first <= last else max(first, 1))
 
 
-def fill(draw: Stream, wordings: tuple[tuple[str, str], ...], **values: object) -> tuple[str, str]:
+def fill(draw: Stream, wordings: Wordings, **values: object) -> tuple[str, str]:
     """Choose one ``(unit, text)`` wording and fill it with ``values``, a person, another person and a place."""
     unit, text = draw.choice(wordings)
     name, other = draw.sample(NAMES, 2)

@@ -1,0 +1,168 @@
+"""The families of the training tier: the shapes of the published ones, on numbers that no test tier may hold.
+
+In each family one operand keeps to values that the family of the test tiers never draws, so that no seed of either can
+give the other's numbers; ``verify/training.py`` states those values again and checks them.
+"""
+
+from ..streams import Stream
+from . import depth2, depth3_amounts, depth3_rates, depth4_changes, depth4_portions, depth5
+from . import train_words as words
+from .depth2 import ClockStory
+from .families import Family
+from .problem import Problem
+from .train_words import cast, chosen
+
+# (what, cheapest, dearest, dearest charge) in euros.
+_GOODS = (
+    ("a harpsichord", 900, 2600, 240),
+    ("a globe", 100, 450, 60),
+    ("a samovar", 120, 500, 70),
+    ("a grandfather's sabre", 200, 900, 55),
+    ("a microscope", 150, 950, 40),
+    ("a tapestry", 300, 1500, 90),
+    ("an accordion", 250, 1200, 80),
+    ("a kaleidoscope", 50, 200, 20),
+    ("a barometer", 100, 400, 35),
+    ("a violin", 400, 2000, 60),
+    ("an etching", 50, 600, 30),
+    ("a chandelier", 200, 1400, 120),
+    ("a compass", 50, 250, 16),
+    ("a porcelain vase", 100, 700, 45),
+    ("an encyclopedia", 150, 650, 50),
+    ("a typewriter", 100, 500, 48),
+)
+_OFFS = (14, 18, 22, 26), (34, 38, 42, 44, 48, 50)
+_STORIES = (
+    ClockStory(
+        (330, 1400),
+        (231, 400),
+        (5, 50),
+        "At {start}, a <snowplough|caravan|tram> rolled out of <town>. It crept along for {first} minutes and was then "
+        "stuck {second} minutes in mud. It got loose at",
+    ),
+    ClockStory(
+        (420, 1380),
+        (6, 40),
+        (231, 380),
+        "An operation in <town> was put down for {start} but was put off by {first} minutes. Then the surgeon "
+        "operated for {second} minutes. The patient was wheeled away at",
+    ),
+    ClockStory(
+        (300, 1400),
+        (240, 410),
+        (5, 40),
+        "At {start}, a <submarine|diver> off <town> went down on a mission of {first} minutes, but surfaced {second} "
+        "minutes early. Surfacing took place at",
+        second_sign=-1,
+    ),
+    ClockStory(
+        (400, 1380),
+        (4, 25),
+        (231, 390),
+        "A <marathon|regatta> in <town>, meant for {start}, got under way {first} minutes early. Slowest of all was "
+        "<person>, who needed {second} minutes and came in at",
+        first_sign=-1,
+    ),
+)
+_SOLD = (8, 18, 22, 26, 34, 38, 42, 50, 52, 54, 56, 58, 62, 66, 68, 72)
+_FIRST_SHARES = (5, 12, 16, 52, 56, 68, 70, 72, 75, 80)
+_GIFTS = (4, 6, 14, 18, 22, 26, 34, 38, 42, 44, 50, 52, 64, 65, 70, 75)
+
+
+def money_discount_fee(draw: Stream) -> Problem:
+    """Percentages that the test tiers do not take off."""
+    return depth2.money_discount_fee(draw, cast(draw, words.DISCOUNT), _GOODS, _OFFS)
+
+
+def time_clock_end(draw: Stream) -> Problem:
+    """One stretch longer than any of the test tiers."""
+    story = draw.choice(_STORIES)
+    told = ClockStory(
+        story.starts, story.first, story.second, chosen(draw, story.wording), story.first_sign, story.second_sign
+    )
+    return depth2.time_clock_end(draw, (told,))
+
+
+def measure_cm_cut(draw: Stream) -> Problem:
+    """Ten metres or more."""
+    return depth3_amounts.measure_cm_cut(draw, cast(draw, words.MEASURE), lengths=(10, 28))
+
+
+def share_then_split(draw: Stream) -> Problem:
+    """More than eight people."""
+    return depth3_amounts.share_then_split(draw, cast(draw, words.SHARE), groups=(9, 14), scale=5)
+
+
+def two_rate_pay(draw: Stream) -> Problem:
+    """More than eighteen at the first rate."""
+    return depth3_rates.two_rate_pay(draw, cast(draw, words.TWO_RATES), firsts=(19, 38))
+
+
+def stock_percent_pack(draw: Stream) -> Problem:
+    """Percentages that the test tiers do not sell."""
+    return depth3_amounts.stock_percent_pack(draw, cast(draw, words.PACK), _SOLD, most=18_000)
+
+
+def trip_minutes(draw: Stream) -> Problem:
+    """Seven hours or more on the move."""
+    speeds, stops, wording = draw.choice(words.TRIP)
+    return depth3_rates.trip_minutes(draw, ((speeds, stops, chosen(draw, wording)),), hours=(7, 11))
+
+
+def schedule_sessions(draw: Stream) -> Problem:
+    """Six a week or more."""
+    return depth3_rates.schedule_sessions(draw, cast(draw, words.SESSIONS), times=(6, 12))
+
+
+def inventory_boxes(draw: Stream) -> Problem:
+    """Larger stocks and larger packages."""
+    return depth4_portions.inventory_boxes(draw, cast(draw, words.INVENTORY), sizes=(25, 40), stocks=(640, 1400))
+
+
+def mix_split(draw: Stream) -> Problem:
+    """More than eight parts."""
+    return depth4_portions.mix_split(draw, cast(draw, words.MIX), shares=(9, 14), scale=5)
+
+
+def tank_fill(draw: Stream) -> Problem:
+    """Longer than twenty-eight minutes."""
+    return depth4_changes.tank_fill(draw, cast(draw, words.TANK), spans=(29, 56))
+
+
+def discount_tax_coupon_split(draw: Stream) -> Problem:
+    """More than six people."""
+    return depth4_changes.discount_tax_coupon_split(draw, cast(draw, words.BILL), groups=(7, 12), most=9000)
+
+
+def salary_overtime_tax(draw: Stream) -> Problem:
+    """The hours of a fortnight."""
+    return depth5.salary_overtime_tax(draw, cast(draw, words.SALARY), normal=(60, 84))
+
+
+def inventory_percent_chain(draw: Stream) -> Problem:
+    """First percentages that the test tiers do not sell."""
+    return depth5.inventory_percent_chain(draw, cast(draw, words.CHAIN), _FIRST_SHARES, most=60_000)
+
+
+def prize_ratio_charity(draw: Stream) -> Problem:
+    """Percentages that the test tiers do not give away."""
+    return depth5.prize_ratio_charity(draw, cast(draw, words.PRIZE), _GIFTS)
+
+
+TRAIN_FAMILIES = (
+    Family(money_discount_fee, "money_discount", 2, 122),
+    Family(time_clock_end, "time_clock", 2, 128),
+    Family(measure_cm_cut, "measurement", 3, 33),
+    Family(share_then_split, "equal_sharing", 3, 44),
+    Family(two_rate_pay, "rates_of_pay", 3, 45),
+    Family(stock_percent_pack, "percent_of_stock", 3, 48),
+    Family(trip_minutes, "travel_time", 3, 33),
+    Family(schedule_sessions, "schedules", 3, 47),
+    Family(inventory_boxes, "multi_step_inventory", 4, 62),
+    Family(mix_split, "mixtures", 4, 63),
+    Family(tank_fill, "flow_rates", 4, 62),
+    Family(discount_tax_coupon_split, "shared_bill", 4, 63),
+    Family(salary_overtime_tax, "wages_and_tax", 5, 84),
+    Family(inventory_percent_chain, "multi_step_inventory", 5, 83),
+    Family(prize_ratio_charity, "ratio_and_donation", 5, 83),
+)

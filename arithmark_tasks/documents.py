@@ -13,7 +13,8 @@ import datasets
 from .builders import load_dataset
 
 # One exemplar of each operation first, then the other types: any number of shots shows operations in turn.
-_EXEMPLAR_ORDER = ("4da", "3ds", "34m", "div", "5da", "5ds", "4dm", "5dm")
+_EXTENDED = ("6da", "6ds", "35m", "divr")
+_EXEMPLAR_ORDER = ("4da", "3ds", "34m", "div", "5da", "5ds", "4dm", "5dm", *_EXTENDED)
 _OURS = ("deeparithmark", "zenyx_arith", "calcgpt_", "arithmark3")
 
 
@@ -62,10 +63,11 @@ def deeparithmark_control(item_depth: int, **_: Any) -> dict[str, datasets.Datas
 def zenyx(question_type: str, **_: Any) -> dict[str, datasets.Dataset]:
     """The 2,000 test questions of one type of Zenyx Arithmetic Bench.
 
-    The 64 exemplars are those of all types, in an order whose first four are an addition, a subtraction, a
+    The exemplars are those of all types of its config, in an order whose first four are an addition, a subtraction, a
     multiplication and a division.
     """
-    return _of_type(load_dataset("zenyx"), question_type, lambda split: split["type"])
+    config = "extended" if question_type in _EXTENDED else "default"
+    return _of_type(load_dataset("zenyx", config), question_type, lambda split: split["type"])
 
 
 def zenyx_multiple_choice(question_type: str, **_: Any) -> dict[str, datasets.Dataset]:
@@ -96,9 +98,9 @@ def _of_type(
     splits: Mapping[Any, datasets.Dataset], wanted: str, types_of: Callable[[datasets.Dataset], list[str]]
 ) -> dict[str, datasets.Dataset]:
     test, fewshot = splits["test"], splits["fewshot"]
-    if wanted not in _EXEMPLAR_ORDER:
-        raise ValueError(f"unknown question type {wanted!r}: choose from {', '.join(_EXEMPLAR_ORDER)}")
     rows = [row for row, found in enumerate(types_of(test)) if found == wanted]
+    if not rows:
+        raise ValueError(f"unknown question type {wanted!r}: choose from {', '.join(_EXEMPLAR_ORDER)}")
     seen: Counter[str] = Counter()
     places = []
     for row, found in enumerate(types_of(fewshot)):

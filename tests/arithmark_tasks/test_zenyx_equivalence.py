@@ -22,7 +22,7 @@ def outcomes(model, items, monkeypatch):
     """Per item whether the generated answer matches, and whether the likelihood task says it would."""
     fewshot = datasets.Dataset.from_list(zenyx.build_fewshot(), features=FEATURES)
     test = datasets.Dataset.from_list(items, features=FEATURES)
-    monkeypatch.setattr(documents, "load_dataset", lambda name: {"test": test, "fewshot": fewshot})
+    monkeypatch.setattr(documents, "load_dataset", lambda name, config: {"test": test, "fewshot": fewshot})
     monkeypatch.setattr("lm_eval.evaluator.add_env_info", lambda results: None)
     manager = TaskManager(include_path=str(task_folder()), include_defaults=False)
     codes = sorted({item["type"] for item in items})

@@ -12,15 +12,15 @@ from lm_eval.tasks import TaskManager
 from tiny import ScriptedLM
 
 from arithmark_tasks import documents
-from arithmark_tasks.builders.deeparithmark import FEATURES as MC_FEATURES
-from arithmark_tasks.builders.zenyx import FEATURES
+from arithmark_tasks.builders.zenyx import CHOICE_FEATURES, FEATURES
 from arithmark_tasks.generators import zenyx
-from arithmark_tasks.generators.zenyx import DEFAULT_TYPES
+from arithmark_tasks.generators.zenyx import DEFAULT_TYPES, EXTENDED_TYPES
 from arithmark_tasks.generators.zenyx.multiple_choice import build_multiple_choice, build_multiple_choice_fewshot
 from arithmark_tasks.paths import task_folder
 
 GROUPS = ["zenyx_arith", *(f"zenyx_arith_{form}" for form in ("bare", "chat", "ll", "mc"))]
 GENERATED = GROUPS[:3]
+EXTENDED = "zenyx_arith_extended"
 
 
 @pytest.fixture(scope="module")
@@ -43,15 +43,17 @@ def choices(questions):
 def zenyx_data(questions, choices, monkeypatch):
     """The tasks read 40 questions and 16 choices of each type instead of what is cached in the user's home."""
     some = [item for code in DEFAULT_TYPES for item in [q for q in questions if q["type"] == code][:40]]
+    more = [item for item in zenyx.build(types=EXTENDED_TYPES) if item["id"].partition("-")[2] < "0040"]
     rows = {
-        "zenyx": ({"test": some, "fewshot": zenyx.build_fewshot()}, FEATURES),
-        "zenyx_mc": ({"test": choices, "fewshot": build_multiple_choice_fewshot()}, MC_FEATURES),
+        "default": ({"test": some, "fewshot": zenyx.build_fewshot()}, FEATURES),
+        "extended": ({"test": more, "fewshot": zenyx.build_fewshot(types=EXTENDED_TYPES)}, FEATURES),
+        "mc": ({"test": choices, "fewshot": build_multiple_choice_fewshot()}, CHOICE_FEATURES),
     }
     tables = {
         name: datasets.DatasetDict({k: datasets.Dataset.from_list(v, features=features) for k, v in splits.items()})
         for name, (splits, features) in rows.items()
     }
-    monkeypatch.setattr(documents, "load_dataset", tables.__getitem__)
+    monkeypatch.setattr(documents, "load_dataset", lambda name, config: tables[config])
     monkeypatch.setattr("lm_eval.evaluator.add_env_info", lambda results: None)
     return some
 
@@ -62,6 +64,7 @@ def run(manager, model, task, **options):
 
 def test_the_index_holds_every_group_and_one_task_per_type(manager):
     expected = {*GROUPS, *(f"{group}_{code}" for group in GROUPS for code in DEFAULT_TYPES)}
+    expected |= {EXTENDED, *(f"{EXTENDED}_{code}" for code in EXTENDED_TYPES)}
     assert {name for name in manager.all_tasks if name.startswith("zenyx")} == expected
 
 
@@ -71,7 +74,7 @@ def test_every_function_a_yaml_names_is_absolute_and_every_version_is_set():
 
     Reader.add_constructor("!function", lambda loader, node: node.value)
     files = sorted((task_folder() / "zenyx_arith").glob("*/*yaml"))
-    assert len(files) == len(GROUPS) * (len(DEFAULT_TYPES) + 2)
+    assert len(files) == len(GROUPS) * (len(DEFAULT_TYPES) + 2) + len(EXTENDED_TYPES) + 1
     for file in files:
         config = yaml.load(file.read_text(encoding="utf-8"), Reader)
         names = [config[key] for key in ("custom_dataset", "process_results") if key in config]
@@ -226,12 +229,27 @@ def test_few_shot_choices_come_from_their_own_split(manager, zenyx_data, choices
             assert answered == f"Answer: {exemplars[asked.removeprefix('Question: ')]}"
 
 
+def test_an_extended_task_shows_one_of_each_operation_and_asks_for_the_whole_quotient(manager, zenyx_data):
+    model = ScriptedLM(reply=lambda doc: f" {doc['a'] // doc['b']}" if doc["operator"] == "/" else " 1,000,001")
+    results = run(manager, model, EXTENDED, limit=40)["results"]
+    assert [results[f"{EXTENDED}_{code}"]["exact_match,none"] for code in EXTENDED_TYPES] == [0, 0, 0, 1]
+    assert results[EXTENDED]["exact_match,none"] == 0.25 and results[EXTENDED]["sample_len"] == 160
+    (head,) = {tuple(request.args[0].split("\n")[:8]) for request in model.requests}
+    pool = {f"Question: {item['question']}": item for item in zenyx.build_fewshot(types=EXTENDED_TYPES)}
+    assert [pool[line]["type"] for line in head[::2]] == list(EXTENDED_TYPES)
+    assert list(head[1::2]) == [f"Answer: {pool[line]['answer']}" for line in head[::2]]
+    for request in model.requests:
+        assert request.args[0].endswith(f"\nQuestion: {request.doc['question']}\nAnswer:")
+        assert ("whole quotient" in request.doc["question"]) == (request.doc["operator"] == "/")
+
+
 def test_loading_the_tasks_warns_of_nothing(manager, zenyx_data, caplog):
     with caplog.at_level(logging.WARNING):
-        manager.load(GROUPS)
+        manager.load([*GROUPS, EXTENDED])
     assert caplog.messages == []
 
 
 def test_an_unknown_type_is_named(zenyx_data):
-    with pytest.raises(ValueError, match="unknown question type '6da'"):
-        documents.zenyx("6da")
+    for task, code in ((documents.zenyx, "7da"), (documents.zenyx_multiple_choice, "6da")):
+        with pytest.raises(ValueError, match=f"unknown question type '{code}'"):
+            task(code)

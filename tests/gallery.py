@@ -80,7 +80,7 @@ def _facts(item: Item) -> dict[str, Any]:
 def _story(item: Item) -> dict[str, Any]:
     data = item["metadata"]
     mistakes: Mapping[int, list[str]] = {step: [] for step in range(1, data["depth"] + 1)}
-    for name, place in places_of(data["template"]).items():
+    for name, place in sorted(places_of(data["template"]).items()):
         if place.step:
             mistakes[place.step].append(name)
     return _facts(item) | {

@@ -15,9 +15,8 @@ from ..generators.expression import Expression
 from ..generators.streams import Stream
 from ..generators.zenyx.slips import slips
 
-# Some mistakes exist only in some wordings of a family: so many problems show them all. Others change only some
-# numbers, so for these the search goes on.
-_DRAWS, _MOST_DRAWS = 60, 2000
+# Some mistakes exist only in some wordings of a family, others change only some numbers: so many problems show all.
+_DRAWS = 200
 
 
 class Place(NamedTuple):
@@ -52,21 +51,15 @@ def _families() -> Mapping[str, Family]:
 def places_of(template: str) -> Mapping[str, Place]:
     """Every named mistake of a template of DeepArithmark with its place; ``KeyError`` for any other template."""
     places: dict[str, Place] = {}
-    without_effect: set[str] = set()
-    for index in range(_MOST_DRAWS):
-        if index >= _DRAWS and without_effect <= places.keys():
-            break
+    for index in range(_DRAWS):
         try:
             problem = _families()[template].draw(Stream("places of mistakes", 1, 0, index))
             answer, steps = problem.solution()
         except UnusableError:
             continue
         for stage, named in problem.mistakes.items():
-            for name in [name for name in named if name not in places]:
-                step = _first_difference(problem, named[name], answer, steps)
-                if step is None:
-                    without_effect.add(name)
-                else:
+            for name, changes in named.items():
+                if name not in places and (step := _first_difference(problem, changes, answer, steps)):
                     places[name] = Place(stage, step)
     return places
 

@@ -56,6 +56,7 @@ def test_lengths_that_are_not_known_leave_their_metrics_out() -> None:
 def test_targets_and_generated_answers_keep_their_own_metrics() -> None:
     target = replace(answered(0), loglikelihoods=(-0.5,), greedy=(True,), characters=(3,), tokens=(1,), values=(7,))
     assert credits_of(target) == {"acc": 1.0, "soft": pytest.approx(exp(-0.5))}
+    assert credits_of(replace(target, greedy=(False,)))["acc"] == 0.0
     metrics = {"exact_match": 0.0, "no_answer": 1.0}
     assert credits_of(ItemScore("t", "g", "1", {}, metrics, text="dunno")) == metrics
     with pytest.raises(ValueError, match="no options"):

@@ -2,6 +2,6 @@
 
 from .hub import Hub
 from .plan import Change, Plan, Publication
-from .publish import Outcome, publish
+from .push import Outcome, publish
 
 __all__ = ["Change", "Hub", "Outcome", "Plan", "Publication", "publish"]

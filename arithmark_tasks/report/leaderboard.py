@@ -26,7 +26,7 @@ class Row:
     params: str
     parameters: int | None
     deep: Score
-    soft: Score | float | None
+    soft: float | None
     depths: dict[str, Score]
     arithmark3: Score | None
     delta: float | None
@@ -47,6 +47,7 @@ def leaderboard(entries: Sequence[Entry], table: Published) -> list[Row]:
 def _own_row(entry: Entry, deep: Score) -> Row:
     other, parameters = entry.score(ARITHMARK3, METRIC), entry.result.model.get("parameters")
     parameters = parameters if isinstance(parameters, int) else None
+    soft = entry.score(DEEP, SOFT)
     return Row(
         model=entry.label,
         published=False,
@@ -54,7 +55,7 @@ def _own_row(entry: Entry, deep: Score) -> Row:
         params=size_text(parameters),
         parameters=parameters,
         deep=deep,
-        soft=entry.score(DEEP, SOFT),
+        soft=soft and soft["value"],
         depths=entry.scores_by(DEEP, "depth", METRIC),
         arithmark3=other,
         delta=None if other is None else deep["value"] - other["value"],
@@ -112,7 +113,6 @@ def leaderboard_table(rows: Sequence[Row]) -> Table:
 
 def _cells(row: Row) -> tuple[Shown, ...]:
     name = row.model + (f" ({row.release})" if row.release else "")
-    soft = row.soft if row.soft is None or isinstance(row.soft, float) else row.soft["value"]
     other = row.arithmark3 and row.arithmark3["value"]
     return (
         Shown(name, MARK if row.published else "" if row.deep["n"] == SIZE else f"{row.deep['n']:,} items"),
@@ -120,7 +120,7 @@ def _cells(row: Row) -> tuple[Shown, ...]:
         score_cell(row.deep, CHANCE),
         number(row.deep["p"], p_text),
         number(row.deep["p_holm"], p_text),
-        number(soft, lambda value: f"{100 * value:.2f}"),
+        number(row.soft, lambda value: f"{100 * value:.2f}"),
         *(score_cell(row.depths.get(str(depth)), CHANCE) for depth in DEPTHS),
         number(other, share, interval_text(row.arithmark3 and row.arithmark3["interval"])),
         number(row.delta, points),

@@ -1,5 +1,7 @@
 """What the page says about its methods, and about the rows that are not ours."""
 
+from ..statistics.pairs import RESAMPLES
+from ..statistics.verdicts import ALPHA, TEMPLATE_ALPHA
 from .published import Published
 
 METHODS = (
@@ -17,11 +19,11 @@ METHODS = (
     (
         "Intervals",
         "Shares of right items have 95 % Wilson intervals, mean probabilities the mean ± 1.96 standard errors, paired "
-        "differences a percentile bootstrap over items (10,000 resamples, fixed seed).",
+        f"differences a percentile bootstrap over items ({RESAMPLES:,} resamples, fixed seed).",
     ),
     (
         "Chance",
-        "p is the exact two-sided binomial test against 25 %. ▲ and ▼ mark scores with p < 0.05, not adjusted: of "
+        f"p is the exact two-sided binomial test against 25 %. ▲ and ▼ mark scores with p < {ALPHA}, not adjusted: of "
         "twenty scores of a guessing model, one is marked on average.",
     ),
     (
@@ -31,9 +33,9 @@ METHODS = (
     ),
     (
         "Verdicts",
-        "Above or below chance: p < 0.05. At chance: neither. Stable wrong path: at chance, but templates differ "
-        "(chi-square, p < 0.01): the model does not guess but follows one path, right in some templates and wrong in "
-        "others.",
+        f"Above or below chance: p < {ALPHA}. At chance: neither. Stable wrong path: at chance, but templates differ "
+        f"(chi-square, p < {TEMPLATE_ALPHA}): the model does not guess but follows one path, right in some templates "
+        "and wrong in others.",
     ),
     (
         "Two models",

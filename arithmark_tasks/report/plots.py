@@ -166,8 +166,8 @@ def _depth_axes(panel: "Axes", depths: list[int]) -> None:
 def _errorbar(panel: "Axes", points: Points, shift: float, place: int, **style: Any) -> None:
     depths, values, *bounds = (list(column) for column in zip(*points, strict=True))
     intervals = reach(values, list(zip(*bounds, strict=True)))
-    style = {"color": SERIES[place], "marker": MARKERS[place]} | style
-    panel.errorbar([depth + shift for depth in depths], values, yerr=intervals, **style)
+    looks: dict[str, Any] = {"color": SERIES[place], "marker": MARKERS[place], "clip_on": False, **style}
+    panel.errorbar([depth + shift for depth in depths], values, yerr=intervals, **looks)
 
 
 def reach(values: Sequence[float], bounds: Sequence[Sequence[float]]) -> list[list[float]]:

@@ -130,4 +130,4 @@ def run_facts(entry: Entry) -> Facts:
 def _text(value: Any) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{name} {_text(entry)}" for name, entry in value.items() if entry is not None)
-    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+    return str(value)

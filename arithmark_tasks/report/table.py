@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ..statistics import Score
+from ..statistics.verdicts import ALPHA
 
 Formatter = Callable[[float], str]
-ALPHA = 0.05
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ def template_heat_map(entries: Sequence[Entry]) -> Plot | None:
     templates = sorted(depths, key=lambda name: (depths[name], name))
     cells = [[100 * s[name]["value"] if name in s else float("nan") for _, s in shown] for name in templates]
     with plot_style("templates"):
-        figure = Figure((max(WIDTH, 2.5 + 0.6 * len(shown)), 1.5 + 0.25 * len(templates)), layout="constrained")
+        figure = Figure((max(3.8, 2.5 + 0.6 * len(shown)), 1.5 + 0.25 * len(templates)), layout="constrained")
         axes = figure.subplots()
         axes.pcolormesh(cells, cmap="cividis", vmin=0, vmax=100, edgecolors="face", linewidth=0.2)
         for row, name in enumerate(templates):
@@ -75,7 +75,7 @@ def mistake_bars(entry: Entry, name: str) -> Plot | None:
     named = most_attractive(summary.get("mistakes", []))
     panels = [
         (steps, "By step", _step_label),
-        (named, "By name, furthest above the line first", _mistake_label),
+        (named, "By name", _mistake_label),
     ]
     panels = [panel for panel in panels if panel[0]]
     if not panels:
@@ -96,7 +96,8 @@ def mistake_bars(entry: Entry, name: str) -> Plot | None:
             name,
             f"Mistakes of {entry.label}",
             "Of the items that offer a mistake and were answered wrongly, how many were answered by that mistake, with "
-            "95 % Wilson intervals. The upright line is what would be if every wrong option were as likely.",
+            "95 % Wilson intervals. The upright line is what would be if every wrong option were as likely; "
+            "names come in the order of how far they exceed it.",
             f"Mistakes of {entry.label}: {worded}.",
         )
 

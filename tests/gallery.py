@@ -1,6 +1,7 @@
 """GALLERY.md, one exemplar of everything that the generators make. Writes it: ``python -m tests.gallery``."""
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,7 @@ def text() -> str:
     )
 
 
+@cache
 def exemplars() -> dict[str, Item]:
     """The first exemplar of every template, in the order of the registry; ``KeyError`` for a template without one."""
     found: dict[str, Item] = {}

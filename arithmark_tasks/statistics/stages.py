@@ -6,6 +6,7 @@ problem with and without the mistake shows the first step that comes out differe
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import product
 from typing import NamedTuple
 
 from ..generators.deeparithmark.families import Family
@@ -43,17 +44,21 @@ def place_of(template: str, mistake: str) -> Place:
 
 
 @cache
-def _families() -> Mapping[str, Family]:
-    return {family.template: family for tier in TIERS.values() for family in tier.families}
+def _families() -> Mapping[str, list[Family]]:
+    """All families of a template: tiers may tell its story in other words."""
+    families: dict[str, list[Family]] = {}
+    for family in dict.fromkeys(family for tier in TIERS.values() for family in tier.families):
+        families.setdefault(family.template, []).append(family)
+    return families
 
 
 @cache
 def places_of(template: str) -> Mapping[str, Place]:
     """Every named mistake of a template of DeepArithmark with its place; ``KeyError`` for any other template."""
     places: dict[str, Place] = {}
-    for index in range(_DRAWS):
+    for family, index in product(_families()[template], range(_DRAWS)):
         try:
-            problem = _families()[template].draw(Stream("places of mistakes", 1, 0, index))
+            problem = family.draw(Stream("places of mistakes", 1, 0, index))
             answer, steps = problem.solution()
         except UnusableError:
             continue

@@ -85,14 +85,16 @@ def test_tokens_are_counted_in_the_encoding_of_context_and_continuation_together
         assert logged.tokens(context, continuation) == together - alone
 
 
-def test_answers_drawn_at_random_are_not_taken_from_the_log(inner):
-    log = ItemLog(None, SCORER)
-    logged = LoggedLM(inner, log, show=False)
-    drawn = {"until": ["\n"], "max_gen_toks": 4, "do_sample": True, "temperature": 1.0}
-    assert len(logged.generate_until(instances("generate_until", [("3 + 4 is", drawn)] * 2))) == 2
-    greedy = {"until": ["\n"], "max_gen_toks": 4, "do_sample": False}
-    logged.generate_until(instances("generate_until", [("3 + 4 is", greedy)] * 2))
-    assert len(log.answers) <= 2
+@pytest.mark.parametrize(("sampled", "calls"), [(True, 2), (False, 1)])
+def test_only_answers_drawn_at_random_are_asked_for_again(inner, sampled, calls):
+    seen = []
+    generate = inner.generate_until
+    inner.generate_until = lambda requests, **options: seen.append(len(requests)) or generate(requests, **options)
+    logged = LoggedLM(inner, ItemLog(None, SCORER), show=False)
+    options = {"until": ["\n"], "max_gen_toks": 4, "do_sample": sampled}
+    for _ in range(2):
+        assert len(logged.generate_until(instances("generate_until", [("3 + 4 is", options)] * 3))) == 3
+    assert seen == [3 if sampled else 1] * calls
 
 
 def test_everything_else_is_the_inner_models(inner):

@@ -91,7 +91,7 @@ def test_only_answers_drawn_at_random_are_asked_for_again(inner, sampled, calls)
     generate = inner.generate_until
     inner.generate_until = lambda requests, **options: seen.append(len(requests)) or generate(requests, **options)
     logged = LoggedLM(inner, ItemLog(None, SCORER), show=False)
-    options = {"until": ["\n"], "max_gen_toks": 4, "do_sample": sampled}
+    options = {"until": ["\n"], "max_gen_toks": 4, "do_sample": sampled, "temperature": float(sampled)}
     for _ in range(2):
         assert len(logged.generate_until(instances("generate_until", [("3 + 4 is", options)] * 3))) == 3
     assert seen == [3 if sampled else 1] * calls

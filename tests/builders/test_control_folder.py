@@ -71,3 +71,10 @@ def test_endings_that_changed_places_are_told_from_the_partner(built: Path, tmp_
     found = complaints(tmp_path / "copy")
     assert "line 7" in found[PAIRED] and "the order of the options by size" in found[PAIRED]
     assert "line 7: control/test: endings" in found["the items are those of the seed"]
+
+
+def test_the_card_says_what_the_missed_goals_of_the_control_mean(built: Path) -> None:
+    card = (built / "README.md").read_text(encoding="utf-8")
+    (row,) = [line for line in card.splitlines() if line.startswith("| `control` |")]
+    assert "roundest" in row.split("|")[-2]  # for the answer is rarely rounder than its neighbours
+    assert "no fault of the build" in card

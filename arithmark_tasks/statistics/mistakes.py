@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..generators.deeparithmark.options import CORRECT, JOIN
+from ..generators.deeparithmark.options import JOIN
 from ..generators.intervals import wilson
 from ..results import ItemScore
 from .credit import chosen
@@ -64,7 +64,7 @@ def _tally(
         credit = chosen(item, metric)
         options: dict[Hashable, set[int]] = defaultdict(set)
         for option, source in enumerate(item.sources):
-            for slip in _slips(item, source):
+            for slip in _slips(item, source) if option != item.gold else []:
                 if (key := key_of(slip)) is not None:
                     options[key].add(option)
         for key, involved in options.items():
@@ -78,8 +78,6 @@ def _tally(
 
 
 def _slips(item: ItemScore, source: str) -> list[_Slip]:
-    if source == CORRECT:
-        return []
     template, depth = item.traits.get("template", item.traits.get("type")), item.traits.get("depth")
     name = None if template is None else str(template)
     return [

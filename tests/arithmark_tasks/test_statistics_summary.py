@@ -1,6 +1,7 @@
 """The summary of a result file: every figure in its place, recomputed from the items."""
 
 import json
+import math
 import random
 from dataclasses import replace
 from statistics import fmean
@@ -8,6 +9,8 @@ from typing import Any
 
 import pytest
 from answered import AT_CHANCE, answered, guesses
+from hypothesis import given
+from hypothesis import strategies as st
 
 from arithmark_tasks.generators.deeparithmark import build
 from arithmark_tasks.generators.deeparithmark.control import control
@@ -153,3 +156,39 @@ def test_a_single_item_and_none_can_be_summarised() -> None:
     assert group["metrics"]["acc"]["stderr"] is None
     assert group["metrics"]["acc"]["p"] == binomial_p(1, 1, 0.25)
     assert summarise([]) == {"groups": {}}
+
+
+@st.composite
+def any_items(draw: st.DrawFn) -> list[ItemScore]:
+    """What a result file may hold: options with ties and impossible ones, with or without lengths and sources."""
+    options = draw(st.integers(1, 5))
+    known = draw(st.booleans())
+    nats = st.one_of(st.sampled_from((-1.0, -2.0, -math.inf)), st.floats(-500, 0))
+    return [
+        ItemScore(
+            task="t",
+            group=draw(st.sampled_from(("deeparithmark", "other"))),
+            id=str(index),
+            traits={"depth": draw(st.integers(2, 4)), "template": draw(st.sampled_from(("tank_fill", "x")))},
+            metrics={},
+            gold=draw(st.integers(0, options - 1)),
+            loglikelihoods=tuple(draw(st.lists(nats, min_size=options, max_size=options))),
+            greedy=(False,) * options,
+            characters=(5,) * options * known,
+            tokens=(2,) * options * known,
+            values=tuple(range(options)) * known,
+            sources=("correct", "forgot the starting amount", "y", "y; z", "z")[:options] * known,
+        )
+        for index in range(draw(st.integers(1, 12)))
+    ]
+
+
+@given(any_items())
+def test_whatever_a_file_holds_its_summary_is_json_with_shares_inside_their_intervals(scored: list[ItemScore]) -> None:
+    groups = json.loads(json.dumps(summarise(scored), allow_nan=False))["groups"]
+    for group in groups.values():
+        for score in group["metrics"].values():
+            low, high = score["interval"]
+            assert 0 <= low <= score["value"] + 1e-9 and score["value"] - 1e-9 <= high <= 1
+        for row in group["mistakes"] + group["mistake_steps"]:
+            assert 0 <= row["chosen"] <= row["wrong"] + 1e-9 <= row["offered"] + 2e-9

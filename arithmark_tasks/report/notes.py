@@ -62,8 +62,7 @@ METHODS = (
 def published_note(table: Published) -> str:
     """Where the published rows come from and how far they compare."""
     return (
-        f"Rows marked “published, not ours” are copied from the {table.source['document'][0].lower()}"
-        f"{table.source['document'][1:]} ({table.source['file']}). They were scored by others on the original items "
-        f"({table.protocol[0].lower()}{table.protocol[1:-1]}); models scored here answered other items of the same "
-        "specification. Their intervals and p are worked out from the counts behind the printed percentages."
+        f"Rows marked “published, not ours” are copied: {table.source['document']}, {table.source['file']}. They were "
+        f"scored by others on the original items. {table.protocol} Models scored here answered other items of the same "
+        "specification. Intervals and p of the published rows follow from the counts behind the printed percentages."
     )

@@ -148,6 +148,8 @@ def test_the_wheel_holds_both_packages_and_the_task_files_and_nothing_else(wheel
     assert not any(name.endswith(".py") for name in tasks)
     assert "arithmark_tasks/builders/__init__.py" in names
     assert "arithmark_tasks/generators/expression.py" in names
+    assert "arithmark_tasks/published/deeparithmark_17models.json" in names
+    assert {f"arithmark_tasks/report/page.{ending}" for ending in ("css", "html.jinja", "js")} <= set(names)
     assert not any(name.startswith("arithmark_tasks/tasks/") for name in names)
 
 

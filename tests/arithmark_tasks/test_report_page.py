@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 from base64 import b64decode
+from collections import Counter
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote
@@ -30,7 +31,7 @@ class Page(HTMLParser):
 
     def __init__(self, text):
         super().__init__()
-        self.tags, self.open, self.rows, self.text = [], [], [], {}
+        self.tags, self.open, self.rows, self.tables = [], [], [], {}
         self.feed(text)
         assert self.open == []
 
@@ -38,6 +39,8 @@ class Page(HTMLParser):
         self.tags.append((tag, dict(attributes)))
         if tag not in VOID:
             self.open.append(tag)
+        if tag == "table":
+            self.tables[dict(attributes)["id"]] = len(self.rows)
         if tag == "tr":
             self.rows.append((dict(attributes).get("class"), []))
         if tag in ("td", "th"):
@@ -51,13 +54,18 @@ class Page(HTMLParser):
         self.open.pop()
 
     def handle_data(self, data):
-        if self.open:
-            self.text[self.open[-1]] = self.text.get(self.open[-1], "") + data
         if {"td", "th"} & set(self.open):
             cell = self.rows[-1][1][-1]
             cell[2] += data
             # What is shown large, without the small print.
             cell[3] += data if self.open[-1] != "small" else ""
+
+    def rows_of(self, table):
+        """The rows below the heads of one table, each as text by column."""
+        start = self.tables[table]
+        end = min((place for place in self.tables.values() if place > start), default=len(self.rows))
+        heads = [cell[3] for cell in self.rows[start][1]]
+        return [dict(zip(heads, (cell[3] for cell in cells), strict=True)) for _, cells in self.rows[start + 1 : end]]
 
     def values(self, attribute):
         return [found[attribute] for _, found in self.tags if attribute in found]
@@ -160,6 +168,35 @@ def says(shown, value):
     sizes = {"B": 1e9, "M": 1e6, "K": 1e3}
     meant = (value / sizes[unit[0]],) if unit else (value, 100 * value)
     return any(abs(float(number) - each) <= rounding for each in meant)
+
+
+def test_mistakes_are_counted_as_in_the_items(parsed, folder):
+    """Every offer of a mistake and every choice of it, counted again from the result file."""
+    offered, chosen, wrong = Counter(), Counter(), Counter()
+    for item in json.loads((folder.parent / "0.json").read_text(encoding="utf-8"))["items"]:
+        if item["group"] == "deeparithmark":
+            scores = [value / count for value, count in zip(item["loglikelihoods"], item["tokens"], strict=True)]
+            best = scores.index(max(scores))
+            for mistake in {name for source in item["sources"] for name in source.split("; ")} - {"correct"}:
+                key = item["traits"]["template"], mistake
+                offered[key] += 1
+                chosen[key] += mistake in item["sources"][best].split("; ")
+                wrong[key] += best != item["gold"]
+    rows = parsed.rows_of("mistakes-1-table")
+    assert {(row["template"], row["mistake"]) for row in rows} == set(offered) and len(rows) > 50
+    for row in rows:
+        key = row["template"], row["mistake"]
+        assert (row["offered"], row["chosen"]) == (str(offered[key]), str(chosen[key]))
+        assert row["of offered, %"] == f"{100 * chosen[key] / offered[key]:.1f}"
+        assert row["of wrong, %"] == (f"{100 * chosen[key] / wrong[key]:.1f}" if wrong[key] else "")
+
+
+def test_types_have_the_share_of_right_answers(parsed, folder):
+    items = json.loads((folder.parent / "1.json").read_text(encoding="utf-8"))["items"]
+    (row,) = [row for row in parsed.rows_of("types-table") if (row["model"], row["tasks"]) == ("plain", "zenyx_arith")]
+    for code in scored.TYPES:
+        right = [item["metrics"]["exact_match"] for item in items if item["traits"].get("type") == code]
+        assert row[code] == f"{100 * sum(right) / len(right):.1f}"
 
 
 def test_plots_are_described_in_words(parsed, folder):

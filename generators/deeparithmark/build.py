@@ -42,12 +42,12 @@ def generate(tier: Tier, split: str, seed: int, items: int) -> Iterator[Item]:
 def _draw(tier: Tier, split: str, seed: int, items: int) -> Iterator[Item]:
     name, published = f"{tier.stream}-{split}", is_published(tier, seed)
     cells = plan(items, tier.families, Stream(f"{name}-order", VERSION, seed, 0), tier.whole)
-    totals = Totals(texts=not published)
+    totals = Totals(tier.watch, texts=not published)
     taken = _barred(tier, split, seed)
     kept: list[tuple[Stream, Candidate]] = []
     for index, cell in enumerate(cells):
         stream = Stream(name, VERSION, seed, index)
-        chosen = totals.best(cell, candidates(stream, cell, split, taken))
+        chosen = totals.best(cell, candidates(stream, cell, split, taken, tier.watch))
         totals.add(cell, chosen)
         taken.add(chosen.identity)
         if published or items > REPAIRED_ITEMS:
@@ -57,7 +57,7 @@ def _draw(tier: Tier, split: str, seed: int, items: int) -> Iterator[Item]:
 
     def redraw(round: int, index: int) -> tuple[Stream, list[Candidate]]:
         stream = Stream(f"{name}-repair-{round}", VERSION, seed, index)
-        return stream, candidates(stream, cells[index], split, taken)
+        return stream, candidates(stream, cells[index], split, taken, tier.watch)
 
     for index, (stream, chosen) in enumerate(repair(kept, cells, totals, taken, redraw)):
         yield _item(tier, index, cells[index], split, chosen, stream)

@@ -7,10 +7,11 @@ from zlib import crc32
 from ..streams import Stream
 from .balance import Cell
 from .families import Family
+from .leans import Watch
 from .ledger import Entry, entry
 from .options import OPTIONS, OptionSet, option_sets
 from .problem import Problem, UnusableError
-from .schema import ending_text, numbers_in
+from .schema import CLOCK_UNIT, ending_text, numbers_in
 from .texts import Text, text
 
 # Candidates weighed for one item, from at most so many stories.
@@ -48,7 +49,7 @@ def identity(template: str, numbers: Sequence[int]) -> str:
     return f"{template} {' '.join(map(str, numbers))}"
 
 
-def candidates(stream: Stream, cell: Cell, split: str, taken: Set[str]) -> list[Candidate]:
+def candidates(stream: Stream, cell: Cell, split: str, taken: Set[str], watch: Watch) -> list[Candidate]:
     """At least one candidate, none of an identity that is taken; ``ValueError`` when none is found."""
     found: list[Candidate] = []
     stories = weighed = 0
@@ -68,7 +69,8 @@ def candidates(stream: Stream, cell: Cell, split: str, taken: Set[str]) -> list[
         weighed += 1
         first, name = _first_result(steps), identity(cell.family.template, numbers)
         for options in stream.sample(sets, min(len(sets), _CANDIDATES // _STORIES)):
-            made = entry(options, numbers, problem.unit, first)
+            leans = watch.find(options, numbers, problem.unit == CLOCK_UNIT)
+            made = entry(options, numbers, problem.unit, first, leans)
             found.append(Candidate(problem, tuple(steps), options, name, made))
         if weighed == _STORIES:
             return found

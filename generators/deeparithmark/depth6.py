@@ -60,7 +60,8 @@ def batch_profit(draw: Stream) -> Problem:
     batches, size = draw.integer(12, 36), draw.integer(14, 32)
     lost, pack = draw.integer(11, 64), draw.integer(5, 12)
     given, price = draw.integer(3, 18), draw.integer(2, 9)
-    cost = draw.integer(31, 60 + batches * size * price // pack // 4)
+    # Half of the costs are multiples of the price: else an option that is one would have left the cost out.
+    cost = multiple(draw, draw.choice((1, price)), 31, 60 + batches * size * price // pack // 4)
     numbers = {"batches": batches, "size": size, "lost": lost, "pack": pack, "given": given}
     numbers |= {"price": price, "cost": cost}
     unit, prompt = fill(draw, _BATCH_WORDINGS, **numbers)
@@ -145,7 +146,8 @@ def hall_takings(draw: Stream) -> Problem:
         raise UnusableError(f"no plausible row has a multiple of {step} seats")
     low = draw.integer(3, 12)
     high = low + draw.integer(2, 13)
-    cheap = draw.integer(12, max(13, rows * seats * share // 160))
+    # Half of the low prices come to a multiple of the high one: else an option that is one would have left them out.
+    cheap = multiple(draw, draw.choice((1, high // gcd(high, low))), 12, max(13, rows * seats * share // 160))
     numbers = {"rows": rows, "seats": seats, "share": share, "low": low, "high": high}
     unit, prompt = fill(draw, _HALL_WORDINGS, cheap=cheap, **numbers)
     return Problem(

@@ -219,7 +219,8 @@ def floor_bill(draw: Stream) -> Problem:
     if width >= length or 3 * bare > length * width:
         raise UnusableError(f"implausible area: {length} by {width} less {bare}")
     price = draw.integer(13, 64)
-    voucher = draw.integer(15, 24 + (length * width - bare) * price // size // 8)
+    # Half of the vouchers are multiples of the price: else an option that is one would have left the voucher out.
+    voucher = multiple(draw, draw.choice((1, price)), 15, 24 + (length * width - bare) * price // size // 8)
     operands = {"length": length, "width": width, "bare": bare, "spare": spare, "size": size, "price": price}
     operands["voucher"] = voucher
     unit, prompt = fill(draw, _FLOOR_WORDINGS, **operands)

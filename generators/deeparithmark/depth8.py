@@ -68,7 +68,8 @@ def harvest_profit(draw: Stream) -> Problem:
     if per > 300:
         raise UnusableError(f"no plausible row bears a multiple of {step}")
     size, price = draw.integer(12, 48), draw.integer(6, 32)
-    cost = draw.integer(48, 60 + rows * per * price // size // 4)
+    # Half of the costs are multiples of the price: else an option that is one would have left the cost out.
+    cost = multiple(draw, draw.choice((1, price)), 48, 60 + rows * per * price // size // 4)
     operands = {"rows": rows, "per": per, "bad": bad, "kept": kept, "size": size, "price": price, "cost": cost}
     unit, prompt = fill(draw, _HARVEST_WORDINGS, **operands)
     return Problem(

@@ -5,11 +5,13 @@ if an option that lies one prompt number *below* another were right more often t
 tell them apart.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from math import log2
 
 from .clock import HALF_DAY
+from .options import OptionSet
 
 # An option that is a multiple of one of these more often than the others is a product of the story's numbers.
 _DIVISORS = (2, 3, 4, 6, 7, 8, 9, 11, 12)
@@ -23,8 +25,18 @@ _SIZES = 24
 LEANS = len(_DIVISORS) + 1 + _SIZES + 2 * (1 + len(_NEARNESS)) + 2 * _EDGE_KINDS
 
 
-def leans(numbers: Sequence[int], values: Sequence[int], clock: bool) -> list[float]:
-    """The ``LEANS`` leans of ``values[0]``, the right option, in a fixed order."""
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """The leans that a set is held to: how to find them, how many there are, and the ``freedom`` of ``ledger.py``."""
+
+    find: Callable[[OptionSet, Sequence[int], bool], list[float]]
+    count: int
+    freedom: float
+
+
+def leans(options: OptionSet, numbers: Sequence[int], clock: bool) -> list[float]:
+    """The ``LEANS`` leans of the right option among those of a story with these numbers, in a fixed order."""
+    values = options.values
     count = len(values)
     found = [(values[0] % part == 0) - sum([value % part == 0 for value in values]) / count for part in _DIVISORS]
     afternoons = [clock and value >= HALF_DAY for value in values]
@@ -64,3 +76,7 @@ def _edge_kinds(numbers: Sequence[int], high: int, low: int) -> list[int]:
         if number * gap in (high, low):
             kinds.append(2 * _NUMBERS + 2)
     return kinds
+
+
+# Leans are no strategies of their own; they only must not grow with the size of the set.
+WATCH = Watch(leans, LEANS, freedom=4.0)

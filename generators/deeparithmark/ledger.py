@@ -8,9 +8,8 @@ at any size and an item costs the same whatever came before it.
 from collections.abc import Sequence
 from math import sqrt
 
-from .leans import LEANS, leans
 from .options import OPTIONS, OptionSet
-from .schema import CLOCK_UNIT, ending_text
+from .schema import ending_text
 from .shortcuts import STRATEGIES, gains
 
 # The graph's centre, the bounds, and the strategies but the slots.
@@ -21,8 +20,6 @@ STRATEGY_PLACES = 2 + len(STRATEGIES) - OPTIONS
 # rest. Templates are held to it as well as the whole set, so that no template's lean makes up for another's.
 _WHOLE_SLACK, _TEMPLATE_SLACK = 0.15, 0.3
 _WHOLE_WEIGHT = 5
-# Leans are no strategies of their own; they only must not grow with the size of the set.
-LEAN_FREEDOM = 4.0
 
 
 Entry = tuple[tuple[int, float], ...]
@@ -33,19 +30,18 @@ def entry(
     numbers: Sequence[int],
     unit: str,
     first_step: int | None,
-    own_leans: Sequence[float] | None = None,
+    leans: Sequence[float],
 ) -> Entry:
     """What an option set adds to the totals: the right option's credit, less chance, under everything watched.
 
     Watched are the graph's centre, a guess among the options that the story's bounds allow, the fixed strategies (but
-    the slots, which the plan deals), and the leans: those of ``leans.py`` unless the caller has its own. Only the
-    places that change are listed.
+    the slots, which the plan deals), and the leans. Only the places that change are listed.
     """
     texts = [ending_text(value, unit) for value in options.values]
     gained = gains(numbers, options.values, texts, first_step, right=0)[OPTIONS:]
     changes = [options.centre - 1 / OPTIONS, 1 / options.allowed - 1 / OPTIONS]
     changes += [0.0 if credit is None else credit - 1 / OPTIONS for credit in gained]
-    changes += leans(numbers, options.values, unit == CLOCK_UNIT) if own_leans is None else own_leans
+    changes += leans
     return tuple([(place, change) for place, change in enumerate(changes) if change])
 
 
@@ -95,7 +91,7 @@ class Totals:
 class Ledger:
     """Totals over the set and per template; ``leans`` and ``freedom`` as in ``Totals``."""
 
-    def __init__(self, leans: int = LEANS, freedom: float = LEAN_FREEDOM) -> None:
+    def __init__(self, leans: int, freedom: float) -> None:
         self._leans = leans, freedom
         self._whole = Totals(_WHOLE_SLACK, leans, freedom)
         self._templates: dict[str, Totals] = {}

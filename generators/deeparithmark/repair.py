@@ -11,6 +11,7 @@ from math import sqrt
 from ..streams import Stream
 from .balance import Cell
 from .candidates import Candidate
+from .leans import Watch
 from .ledger import Ledger
 from .texts import TextTotals
 
@@ -25,10 +26,10 @@ Redraw = Callable[[int, int], tuple[Stream, list[Candidate]]]
 
 
 class Totals:
-    """The ledger and, if ``texts``, the totals of what the endings are written with."""
+    """The ledger with the leans watched and, if ``texts``, the totals of what the endings are written with."""
 
-    def __init__(self, texts: bool) -> None:
-        self.ledger = Ledger()
+    def __init__(self, watch: Watch, texts: bool) -> None:
+        self.ledger = Ledger(watch.count, watch.freedom)
         self._texts = TextTotals() if texts else None
 
     def best(self, cell: Cell, found: Sequence[Candidate]) -> Candidate:

@@ -10,7 +10,9 @@ from typing import Any
 
 from ..errors import InputError
 from .control import control
+from .deep_leans import DEEP_WATCH
 from .families import DEEP_FAMILIES, FAMILIES, Family
+from .leans import WATCH, Watch
 from .schema import NAME
 from .train import TRAIN_FAMILIES
 
@@ -23,6 +25,7 @@ class Tier:
 
     ``stream`` names the draws: tiers of one stream have the same stories. ``rewrite`` turns the items drawn into those
     of the tier. ``whole`` deals the items of each template by so many at a time, so that four make ranks exact.
+    ``watch`` says which leans are balanced.
     """
 
     name: str
@@ -32,6 +35,7 @@ class Tier:
     stream: str = NAME
     rewrite: Callable[[Iterable[Item]], Iterator[Item]] | None = None
     whole: int = 1
+    watch: Watch = WATCH
 
     @property
     def main(self) -> str:
@@ -75,7 +79,14 @@ TIERS: Mapping[str, Tier] = {
             f"{NAME}-train",
             whole=4,
         ),
-        Tier("deep", "six to eight dependent steps", {"test": 750, "fewshot": 30}, DEEP_FAMILIES, f"{NAME}-deep"),
+        Tier(
+            "deep",
+            "six to eight dependent steps",
+            {"test": 750, "fewshot": 30},
+            DEEP_FAMILIES,
+            f"{NAME}-deep",
+            watch=DEEP_WATCH,
+        ),
     )
 }
 # What a build holds when no config is named; the others are built on request.

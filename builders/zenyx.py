@@ -1,6 +1,6 @@
 """Zenyx Arithmetic Bench as a ``datasets`` builder: configs ``default``, ``extended``, ``mc`` and ``legacy``."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ from datasets import Features, Value
 
 from ..generators import zenyx as generator
 from ..generators.errors import InputError
+from ..generators.expression import SemanticKey
 from ..generators.zenyx import DEFAULT_TYPES, EXTENDED_TYPES, LEGACY_TYPES, multiple_choice, question_type
 from .base import GeneratedBuilder, RowSource
 from .cards import zenyx as cards
@@ -116,6 +117,26 @@ def _seen(paths: Sequence[str | Path], types: Sequence[str]) -> Seen:
     return read_seen(paths, [question_type(code) for code in types])
 
 
+def _choose(
+    wanted: Sequence[str], seed: int, seen: Set[SemanticKey], checked: bool, mc_per_type: int
+) -> tuple[dict[str, generator.Bench], dict[str, dict[str, list[dict[str, Any]]]]]:
+    """The benches that the wanted configs draw from, and the rows by config and split."""
+    asked = {"default" if name == "mc" else name: None for name in wanted if name != "legacy"}
+    benches = {name: generator.build_bench(seed, seen, CONFIG_TYPES[name]) for name in asked}
+    rows = {
+        name: {"test": bench.items, "fewshot": generator.build_fewshot(seed, CONFIG_TYPES[name])}
+        for name, bench in benches.items()
+    }
+    if "legacy" in wanted:
+        rows["legacy"] = {"test": generator.build_legacy(seed, seen if checked else None)}
+    if "mc" in wanted:
+        rows["mc"] = {
+            "test": multiple_choice.build_multiple_choice(seed, benches["default"].items, mc_per_type),
+            "fewshot": multiple_choice.build_multiple_choice_fewshot(seed),
+        }
+    return benches, rows
+
+
 def build_folder(
     out: str | Path,
     *,
@@ -139,21 +160,11 @@ def build_folder(
     paths = index_paths(seen)
     notify("reading seen-indexes")
     found = _seen(paths, list(dict.fromkeys(code for name in wanted for code in CONFIG_TYPES[name])))
-    notify("choosing questions")
-    asked = [name for name in ("default", "extended") if name in wanted or (name == "default" and "mc" in wanted)]
-    benches = {name: generator.build_bench(seed, found.keys, CONFIG_TYPES[name]) for name in asked}
-    shots = {name: generator.build_fewshot(seed, CONFIG_TYPES[name]) for name in asked}
-    legacy = generator.build_legacy(seed, found.keys if paths else None) if "legacy" in wanted else []
-    rows = {name: {"test": bench.items, "fewshot": shots[name]} for name, bench in benches.items()}
-    rows["legacy"] = {"test": legacy}
-    if "mc" in wanted:
-        notify("choosing wrong options")
-        rows["mc"] = {
-            "test": multiple_choice.build_multiple_choice(seed, benches["default"].items, mc_per_type),
-            "fewshot": multiple_choice.build_multiple_choice_fewshot(seed),
-        }
+    notify("choosing questions and wrong options")
+    benches, rows = _choose(wanted, seed, found.keys, bool(paths), mc_per_type)
     notify("looking up evidence")
-    exemplars = [item for items in shots.values() for item in items]
+    exemplars = [item for name in benches for item in rows[name]["fewshot"]]
+    legacy = rows["legacy"]["test"] if "legacy" in wanted else []
     certificate = certify(benches.values(), exemplars, legacy, found, paths) if paths else None
     facts = {
         "dataset_version": generator.VERSION,

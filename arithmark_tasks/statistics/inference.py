@@ -8,8 +8,9 @@ from typing import Any
 from ..generators.intervals import wilson
 from .records import Homogeneity, Score, Trend
 
-# Cochran's rule: below so many expected in a cell the chi-square distribution says nothing reliable.
-LEAST_EXPECTED = 5.0
+# Cochran's rule: below five expected in a cell the chi-square distribution says nothing reliable; a product that is
+# five may come out a little less.
+LEAST_EXPECTED = 5 - 1e-9
 _Z95 = 1.959963984540054
 
 

@@ -8,6 +8,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 from arithmark_tasks import models
 from arithmark_tasks.generators.errors import InputError
 from arithmark_tasks.models import converted, embedded_gguf, load, resolve_model
+from arithmark_tasks.shared_prefix import SharedPrefixHFLM
 
 
 @pytest.fixture
@@ -143,3 +144,25 @@ def test_a_folder_that_holds_no_weights_is_one_clear_error(tmp_path):
     with pytest.raises(InputError, match="cannot load a model") as caught:
         load(str(tmp_path))
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("short", "full"), [("fp32", torch.float32), ("bf16", torch.bfloat16), ("float16", torch.float16)]
+)
+def test_a_model_is_loaded_in_the_precision_that_is_asked_for(tiny_model_folder, short, full):
+    assert load(str(tiny_model_folder), dtype=short).model.dtype == full
+
+
+def test_prompts_are_shared_unless_lm_evals_own_way_is_asked_for(tiny_model_folder):
+    kinds = {name: load(str(tiny_model_folder), name) for name in ("hf-shared", "hf")}
+    assert isinstance(load(str(tiny_model_folder)), SharedPrefixHFLM)
+    assert isinstance(kinds["hf-shared"], SharedPrefixHFLM)
+    assert not isinstance(kinds["hf"], SharedPrefixHFLM)
+    assert load(str(tiny_model_folder), max_length=60, batch_size=4).max_length == 60
+
+
+def test_a_type_or_precision_that_is_none_is_one_clear_error(tiny_model_folder):
+    with pytest.raises(InputError, match="no such model type: vllm; choose from hf-shared, hf"):
+        load(str(tiny_model_folder), "vllm")
+    with pytest.raises(InputError, match=r"no such dtype: int3; choose from float32, .*bf16"):
+        load(str(tiny_model_folder), dtype="int3")

@@ -101,7 +101,7 @@ def test_a_common_prefix_is_common_and_leaves_each_context_its_last_token(drawn)
 
 def test_many_prompts_behind_one_prefix_share_it():
     examples = list(range(100))
-    queries = [query(item, examples + [200 + item, 9], [5], 512) for item in range(20)]
+    queries = [query(item, [*examples, 200 + item, 9], [5], 512) for item in range(20)]
     ((length, run),) = common_prefixes(by_context(queries))
     assert (length, len(run)) == (100, 20)
     assert all(len(row) == 2 for row in tries(run, 512, length))

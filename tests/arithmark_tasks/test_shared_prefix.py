@@ -1,14 +1,22 @@
 """``hf-shared``: lm-eval's numbers with less computed, in every shape that requests can take."""
 
+import configparser
+import json
 import logging
+import subprocess
+import sys
+from importlib.metadata import EntryPoint
+from pathlib import Path
 
 import pytest
 import torch
 from lm_eval import simple_evaluate
 from lm_eval.api.instance import Instance
+from lm_eval.api.registry import get_model
 from lm_eval.models.huggingface import HFLM
 from transformers import AutoModelForCausalLM, AutoTokenizer, MistralConfig
 
+from arithmark_tasks import __main__ as command
 from arithmark_tasks.evaluation.tasks import task_manager
 from arithmark_tasks.models import load, resolve_model
 from arithmark_tasks.shared_prefix import SharedPrefixHFLM
@@ -211,6 +219,48 @@ def test_the_model_is_known_to_lm_eval_by_its_name(tiny_model_folder, small_deep
     )
     assert results["config"]["model"] == "hf-shared"
     assert results["results"]["deeparithmark_d2"]["sample_len"] == 2
+
+
+def test_later_versions_of_lm_eval_find_the_model_by_its_entry_point():
+    setup = configparser.ConfigParser()
+    setup.read(Path(__file__).parents[2] / "setup.cfg")
+    name, _, target = setup["options.entry_points"]["lm_eval.models"].strip().partition(" = ")
+    assert name == "hf-shared"
+    assert EntryPoint(name, target, "lm_eval.models").load() is get_model(name) is SharedPrefixHFLM
+
+
+def test_the_package_as_a_command_is_lm_evals_with_our_model(tiny_model_folder, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["arithmark_tasks"])
+    command.main()
+    folder = capsys.readouterr().out.strip()
+    assert (Path(folder) / "deeparithmark").is_dir()
+    asked = []
+    monkeypatch.setattr("lm_eval.__main__.cli_evaluate", lambda: asked.append(get_model("hf-shared")))
+    monkeypatch.setattr("sys.argv", ["arithmark_tasks", "run", "--model", "hf-shared"])
+    command.main()
+    assert asked == [SharedPrefixHFLM]
+
+
+@pytest.mark.slow
+def test_lm_evals_command_line_scores_with_our_model(tiny_model_folder, tmp_path):
+    task = {
+        "task": "two_words",
+        "dataset_path": "json",
+        "dataset_kwargs": {"data_files": {"test": str(tmp_path / "items.jsonl")}},
+        "test_split": "test",
+        "output_type": "multiple_choice",
+        "doc_to_text": "{{q}}",
+        "doc_to_choice": [" yes", " no"],
+        "doc_to_target": "{{a}}",
+    }
+    (tmp_path / "two_words.yaml").write_text(json.dumps(task))
+    (tmp_path / "items.jsonl").write_text('{"q": "Is it?", "a": 0}\n{"q": "Was it?", "a": 1}\n')
+    command = [sys.executable, "-m", "arithmark_tasks", "run", "--model", "hf-shared", "--tasks", "two_words"]
+    command += ["--model_args", f"pretrained={tiny_model_folder},token_budget=64", "--device", "cpu"]
+    done = subprocess.run([*command, "--include_path", str(tmp_path)], capture_output=True, text=True, timeout=500)
+    assert done.returncode == 0, done.stderr
+    assert "hf-shared" in done.stdout
+    assert "two_words" in done.stdout
 
 
 def test_cached_answers_are_not_computed_again(tiny_model_folder, small_deeparithmark, tmp_path):

@@ -7,7 +7,7 @@ from lm_eval.models.huggingface import HFLM
 from tiny import byte_level_tokenizer
 from transformers import AutoConfig, AutoModelForCausalLM
 
-from arithmark_tasks.prefix import architectures
+from arithmark_tasks.prefix import architectures, checks
 from arithmark_tasks.shared_prefix import SharedPrefixHFLM
 
 SIZES = {
@@ -158,6 +158,26 @@ def test_the_configuration_alone_says_the_same(name, tokenizer):
     model = tiny(name, tokenizer)
     objection = architectures.objection(model)
     assert (objection is None and architectures.longest_shared(model, 256) >= 200) == (name in SHARE), objection
+
+
+@pytest.mark.parametrize("name", ["lfm2", "mpt", "gpt_neo"])
+def test_rounding_does_not_hide_what_cannot_share(name, tokenizer, no_static_layer):
+    model = tiny(name, tokenizer).to(torch.bfloat16)
+    lm, _ = scores(SharedPrefixHFLM, model, tokenizer)
+    assert not lm._verdict.tries
+    assert {weight.dtype for weight in model.parameters()} == {torch.bfloat16}  # it was a copy that was checked
+
+
+@pytest.mark.parametrize(("name", "shares"), [("llama", True), ("gpt2", True), ("lfm2", False)])
+def test_what_is_too_large_for_a_copy_shares_if_it_is_known_and_leaks_nothing(
+    name, shares, tokenizer, no_static_layer, monkeypatch
+):
+    monkeypatch.setattr(checks, "COPY_LIMIT", 0)
+    model = tiny(name, tokenizer).to(torch.bfloat16)
+    for known, expected in ((architectures.KNOWN | {"lfm2"}, shares), (frozenset(), False)):
+        monkeypatch.setattr(checks, "KNOWN", known)
+        lm, _ = scores(SharedPrefixHFLM, model, tokenizer)
+        assert lm._verdict.tries == expected, lm._verdict
 
 
 def test_every_family_that_is_trusted_unchecked_is_one_that_shares():

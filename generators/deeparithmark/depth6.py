@@ -107,7 +107,7 @@ _HALL_WORDINGS = (
     ),
     (
         "dollars",
-        "For a film in the park, {name} put out {rows} rows of {seats} chairs and rented {share}% of them, {cheap} "
+        "For a film in the park, {name} put out {rows} rows of {seats} chairs and rented out {share}% of them, {cheap} "
         "to club members at {low} dollars each and the others to visitors at {high} dollars each. The income was",
     ),
     (
@@ -165,8 +165,8 @@ def hall_takings(draw: Stream) -> Problem:
             "high tickets": misused(
                 "off", cheap, "charged the cheap tickets at the high price as well", "took off the cheap tickets twice"
             ),
-            "low tickets": misused("paying", cheap, "left out the cheap tickets", "counted the cheap tickets twice"),
-            "prices": {
+            "low tickets": {
+                **misused("paying", cheap, "left out the cheap tickets", "counted the cheap tickets twice"),
                 "charged every ticket at the high price": {"low": high},
                 "charged every ticket at the low price": {"high": low},
                 "swapped the prices": {"low": high, "high": low},

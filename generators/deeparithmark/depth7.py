@@ -73,8 +73,9 @@ def two_leg_arrival(draw: Stream) -> Problem:
         solve=_two_legs,
         bounds=(start + stop, start + _LONGEST),
         mistakes={
-            "legs": {"left out the first leg": {"first": 0}, "left out the next leg": {"second": 0}},
-            "speeds": {
+            "legs": {
+                "left out the first leg": {"first": 0},
+                "left out the next leg": {"second": 0},
                 "kept the first speed": {"next_speed": speed},
                 "used the next speed from the start": {"speed": next_speed},
                 "swapped the speeds": {"speed": next_speed, "next_speed": speed},
@@ -123,6 +124,8 @@ def _pay_left(
     normal = trace.multiply("normal pay", worked, rate)
     overtime = trace.multiply("extra pay", extra, extra_rate)
     gross = trace.add("total pay", normal, overtime)
+    if untaxed_extra and not overtime:
+        raise UnusableError("whether the extra pay was taxed makes no difference")
     held_back = trace.percent("tax", normal if untaxed_extra else gross, tax)
     after_tax = trace.subtract("after tax", gross, times * held_back)
     return trace.subtract("left", after_tax, spent)
@@ -150,12 +153,12 @@ def pay_left_over(draw: Stream) -> Problem:
         bounds=(2, gross),
         mistakes={
             "weeks": miscounted("weeks", weeks, "counted one week"),
-            "extra hours": {
+            "extra pay": {
                 "left out the extra hours": {"extra": 0},
                 "counted the extra hours twice": {"extra": 2 * extra},
                 "counted the extra hours in every week": {"extra": weeks * extra},
+                "paid the extra hours at the normal rate": {"extra_rate": rate},
             },
-            "extra rate": {"paid the extra hours at the normal rate": {"extra_rate": rate}},
             "tax": {
                 "forgot the tax": {"times": 0},
                 "took the tax off twice": {"times": 2},
@@ -182,9 +185,9 @@ _FLOOR_WORDINGS = (
     ),
     (
         "dollars",
-        "A yard in {place} of {length} by {width} metres is paved, leaving out a flower bed of {bare} square metres. "
-        "{name} buys {spare}% more paving than the paved area, in stacks for {size} square metres that cost {price} "
-        "dollars each. A voucher takes off {voucher} dollars, so the total is",
+        "A yard in {place} measures {length} by {width} metres and is paved, leaving out a flower bed of {bare} "
+        "square metres. {name} buys {spare}% more paving than the paved area, in stacks that cover {size} square "
+        "metres and cost {price} dollars each. A voucher takes off {voucher} dollars, so the total is",
     ),
     (
         "dollars",
@@ -239,7 +242,7 @@ def floor_bill(draw: Stream) -> Problem:
                 "added the extra twice": {"times": 2},
                 "subtracted the extra": {"times": -1},
             },
-            "packs": miscounted("size", size, "counted one square metre"),
+            "packs": miscounted("size", size, "counted one square metre of each pack"),
             "voucher": misused(
                 "voucher", voucher, "forgot the voucher", "took off the voucher twice", "added the voucher"
             ),

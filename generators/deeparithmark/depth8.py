@@ -48,6 +48,8 @@ def _harvest_to_profit(
     crop = trace.multiply("in all", rows, per)
     lost = trace.percent("lost", crop, bad)
     good = trace.subtract("good ones", crop, bad_times * lost)
+    if of_all and good == crop:
+        raise UnusableError("whose percentage was taken makes no difference")
     held_back = trace.percent("held back", crop if of_all else good, kept)
     left = trace.subtract("left to pack", good, kept_times * held_back)
     packs = trace.divide_down("full packs", left, size)
@@ -137,6 +139,8 @@ def _outing_share(
     young_sum = trace.multiply("their tickets", young, low)
     adult_sum = trace.multiply("tickets of the adults", adults, high)
     tickets = trace.add("all tickets", young_sum, adult_sum)
+    if (young_only and not adult_sum) or (fare_too and not fare):
+        raise UnusableError("what was reduced makes no difference")
     reduction = trace.percent("reduction", (young_sum if young_only else tickets) + fare_too * fare, off)
     reduced = trace.subtract("reduced tickets", tickets, times * reduction)
     total = trace.add("with the fare", reduced, fare)
@@ -165,8 +169,10 @@ def outing_share(draw: Stream) -> Problem:
         bounds=(2, members * low + (adults * high + fare) // groups),
         mistakes={
             "members": miscounted("members", members, "counted one member of each group"),
-            "adults": misused("adults", adults, "left out the adults", "counted the adults twice"),
-            "adult price": {"charged the adults the low price": {"high": low}},
+            "adults": {
+                **misused("adults", adults, "left out the adults", "counted the adults twice"),
+                "charged the adults the low price": {"high": low},
+            },
             "reduction": {
                 "forgot the reduction": {"times": 0},
                 "took the reduction off twice": {"times": 2},

@@ -51,18 +51,20 @@ def hall_takings(rows: F, seats: F, share: F, cheap: F, low: F, high: F) -> Reci
         "charged the cheap tickets at the high price as well": 0,
         "took off the cheap tickets twice": cheap + cheap,
     }
-    reduced = {"": cheap, "left out the cheap tickets": 0, "counted the cheap tickets twice": cheap + cheap}
-    prices = {
-        "": (low, high),
-        "charged every ticket at the high price": (high, high),
-        "charged every ticket at the low price": (low, low),
-        "swapped the prices": (high, low),
+    # How many are sold at the low price, that price, and the high one.
+    reduced = {
+        "": (cheap, low, high),
+        "left out the cheap tickets": (0, low, high),
+        "counted the cheap tickets twice": (cheap + cheap, low, high),
+        "charged every ticket at the high price": (cheap, high, high),
+        "charged every ticket at the low price": (cheap, low, low),
+        "swapped the prices": (cheap, high, low),
     }
 
-    def takings(lines: F, percent: F, not_dear: F, reductions: F, price: tuple[F, F]) -> F:
-        return lines * seats * percent / 100 * price[1] - not_dear * price[1] + reductions * price[0]
+    def takings(lines: F, percent: F, not_dear: F, prices: tuple[F, F, F]) -> F:
+        return (lines * seats * percent / 100 - not_dear) * prices[2] + prices[0] * prices[1]
 
-    return (counted(rows, "counted one row"), sold, dear, reduced, prices), takings
+    return (counted(rows, "counted one row"), sold, dear, reduced), takings
 
 
 def _end(start: F, minutes: Callable[..., F]) -> Callable[..., F]:
@@ -95,28 +97,30 @@ def run_end_time(start: F, lots: F, size: F, again: F, speed: F, pause: F) -> Re
 
 def two_leg_arrival(start: F, first: F, speed: F, stop: F, second: F, next_speed: F) -> Recipe:
     """The times of two legs and a stop after the start."""
-    legs = {"": (first, second), "left out the first leg": (0, second), "left out the next leg": (first, 0)}
-    speeds = {
-        "": (speed, next_speed),
-        "kept the first speed": (speed, speed),
-        "used the next speed from the start": (next_speed, next_speed),
-        "swapped the speeds": (next_speed, speed),
+    # The hours of both legs.
+    legs = {
+        "": first / speed + second / next_speed,
+        "left out the first leg": second / next_speed,
+        "left out the next leg": first / speed,
+        "kept the first speed": (first + second) / speed,
+        "used the next speed from the start": (first + second) / next_speed,
+        "swapped the speeds": first / next_speed + second / speed,
     }
     hours = {"": 60, "took an hour as 100 minutes": 100}
     rest = {"": stop, "forgot the stop": 0, "counted the stop twice": stop + stop, "subtracted the stop": -stop}
-    end = _end(start, lambda way, pace, hour, idle: (way[0] / pace[0] + way[1] / pace[1]) * hour + idle)
-    return (legs, speeds, hours, rest, carrying(start), half_of_day(start)), end
+    end = _end(start, lambda moving, hour, idle: moving * hour + idle)
+    return (legs, hours, rest, carrying(start), half_of_day(start)), end
 
 
 def pay_left_over(weeks: F, hours: F, rate: F, extra: F, extra_rate: F, tax: F, spent: F) -> Recipe:
     """Normal and extra pay less the tax on each and an expense."""
     over = {
-        "": extra,
-        "left out the extra hours": 0,
-        "counted the extra hours twice": extra + extra,
-        "counted the extra hours in every week": extra * weeks,
+        "": extra * extra_rate,
+        "left out the extra hours": F(0),
+        "counted the extra hours twice": 2 * extra * extra_rate,
+        "counted the extra hours in every week": extra * extra_rate * weeks,
+        "paid the extra hours at the normal rate": extra * rate,
     }
-    over_rate = {"": extra_rate, "paid the extra hours at the normal rate": rate}
     # The percentage held back of the normal pay, and of the extra pay.
     held_back = {
         "": (tax, tax),
@@ -132,10 +136,10 @@ def pay_left_over(weeks: F, hours: F, rate: F, extra: F, extra_rate: F, tax: F, 
         "added the expense": -spent,
     }
 
-    def left(time: F, more: F, more_rate: F, held: tuple[F, F], less: F) -> F:
-        return time * hours * rate * (100 - held[0]) / 100 + more * more_rate * (100 - held[1]) / 100 - less
+    def left(time: F, more: F, held: tuple[F, F], less: F) -> F:
+        return time * hours * rate * (100 - held[0]) / 100 + more * (100 - held[1]) / 100 - less
 
-    return (counted(weeks, "counted one week"), over, over_rate, held_back, expense), left
+    return (counted(weeks, "counted one week"), over, held_back, expense), left
 
 
 def floor_bill(length: F, width: F, bare: F, spare: F, size: F, price: F, voucher: F) -> Recipe:
@@ -162,4 +166,4 @@ def floor_bill(length: F, width: F, bare: F, spare: F, size: F, price: F, vouche
     def bill(gap: F, percent: F, each: F, off: F) -> F:
         return (length * width - gap) * percent / 100 / each * price - off
 
-    return (left_out, extra, counted(size, "counted one square metre"), reduction), bill
+    return (left_out, extra, counted(size, "counted one square metre of each pack"), reduction), bill

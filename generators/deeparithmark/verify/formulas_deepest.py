@@ -41,8 +41,12 @@ def harvest_profit(rows: F, per: F, bad: F, kept: F, size: F, price: F, cost: F)
 
 def outing_share(groups: F, members: F, adults: F, low: F, high: F, off: F, fare: F) -> Recipe:
     """Reduced tickets and a fare, divided among the groups."""
-    grown = {"": adults, "left out the adults": 0, "counted the adults twice": adults + adults}
-    adult_price = {"": high, "charged the adults the low price": low}
+    grown = {
+        "": adults * high,
+        "left out the adults": F(0),
+        "counted the adults twice": 2 * adults * high,
+        "charged the adults the low price": adults * low,
+    }
     # The percentage off the tickets at the low price, off those of the adults, and off the fare.
     reduction = {
         "": (off, off, 0),
@@ -52,14 +56,14 @@ def outing_share(groups: F, members: F, adults: F, low: F, high: F, off: F, fare
         "reduced only the tickets at the low price": (off, 0, 0),
         "reduced the fare as well": (off, off, off),
     }
-    ride = {"": fare, "forgot the fare": 0, "counted the fare twice": fare + fare, "subtracted the fare": -fare}
+    ride = {"": fare, "forgot the fare": F(0), "counted the fare twice": fare + fare, "subtracted the fare": -fare}
 
-    def share(size: F, count: F, price: F, less: tuple[F, F, F], way: F, payers: F) -> F:
+    def share(size: F, old: F, less: tuple[F, F, F], way: F, payers: F) -> F:
         young = groups * size * low * (100 - less[0]) / 100
-        return (young + count * price * (100 - less[1]) / 100 + way * (100 - less[2]) / 100) / payers
+        return (young + old * (100 - less[1]) / 100 + way * (100 - less[2]) / 100) / payers
 
     members_of_each = counted(members, "counted one member of each group")
-    return (members_of_each, grown, adult_price, reduction, ride, counted(groups, "split among one group")), share
+    return (members_of_each, grown, reduction, ride, counted(groups, "split among one group")), share
 
 
 def shift_pallets(makers: F, rate: F, hours: F, bad: F, size: F, sent: F, stack: F, held: F) -> Recipe:

@@ -67,7 +67,7 @@ def test_the_cache_is_used_and_each_seed_and_size_has_its_own(
     ("arguments", "message"),
     [
         ({"path": "deeparithmrk"}, "no dataset 'deeparithmrk'"),
-        ({"path": "deeparithmark", "name": "hard"}, "no config 'hard', only default, "),
+        ({"path": "deeparithmark", "name": "hard"}, "no config 'hard', only .*default, "),
         ({"path": "deeparithmark", "split": "train"}, "no split 'train', only test, fewshot"),
         ({"path": "deeparithmark", "sed": 3}, "no option 'sed'"),
         ({"path": "deeparithmark", "seed": "3"}, "seed is an integer, not '3'"),

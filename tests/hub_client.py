@@ -6,7 +6,8 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from hub_server import HubServer, User
+from hub_parts import User
+from hub_server import HubServer
 
 TOKEN = "hf_DistinctiveTokenThatMustNeverBeSeen"
 OTHER = "hf_TokenOfAnotherMemberOfTheOrganisation"

@@ -8,17 +8,15 @@ cut, or the answer to a commit is lost.
 import base64
 import hashlib
 import json
-import socket
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from email.utils import formatdate
 from fnmatch import fnmatch
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import parse_qs, unquote
 
+from hub_http import serving
+from hub_parts import Answer, Asked, Blob, Refusal, Repo, User
 from hub_rules import card_errors
 
 # As on the real Hub, every new repository starts with a commit that names what goes to LFS.
@@ -26,102 +24,6 @@ ATTRIBUTES = "".join(
     f"{pattern} filter=lfs diff=lfs merge=lfs -text\n" for pattern in ("*.bin", "*.parquet", "*.safetensors", "*.zip")
 )
 LARGE = 10 * 1024 * 1024
-
-
-class Refusal(Exception):
-    """An error answer: status, the Hub's error code if it has one, and its message."""
-
-    def __init__(self, status: int, message: str, code: str | None = None, **more: Any) -> None:
-        super().__init__(message)
-        self.status, self.message, self.code, self.more = status, message, code, more
-
-
-class Cut(Exception):
-    """The connection is closed without an answer."""
-
-
-@dataclass(frozen=True)
-class Blob:
-    """A file in a commit."""
-
-    content: bytes
-    lfs: bool
-
-    @property
-    def git(self) -> str:
-        pointer = f"version https://git-lfs.github.com/spec/v1\noid sha256:{self.sha}\nsize {len(self.content)}\n"
-        body = pointer.encode() if self.lfs else self.content
-        return hashlib.sha1(b"blob %d\0" % len(body) + body).hexdigest()
-
-    @property
-    def sha(self) -> str:
-        return hashlib.sha256(self.content).hexdigest()
-
-    @property
-    def etag(self) -> str:
-        return self.sha if self.lfs else self.git
-
-
-@dataclass
-class Repo:
-    """Commits by id, each with all its files, and the branches that name them."""
-
-    kind: str
-    name: str
-    private: bool
-    commits: dict[str, dict[str, Blob]] = field(default_factory=dict)
-    messages: list[str] = field(default_factory=list)
-    branches: dict[str, str] = field(default_factory=dict)
-
-    def commit(self, files: Mapping[str, Blob], message: str, branch: str = "main") -> str:
-        oid = hashlib.sha1(f"{self.name} {branch} {len(self.commits)} {message}".encode()).hexdigest()
-        self.commits[oid] = dict(files)
-        self.messages.append(message)
-        self.branches[branch] = oid
-        return oid
-
-    def at(self, revision: str) -> str:
-        oid = self.branches.get(revision, revision)
-        if oid not in self.commits:
-            raise Refusal(404, f"Invalid rev id: {revision}", "RevisionNotFound")
-        return oid
-
-    def files(self, revision: str = "main") -> dict[str, bytes]:
-        """The bytes of every file at a revision."""
-        return {path: blob.content for path, blob in self.commits[self.at(revision)].items()}
-
-
-@dataclass(frozen=True)
-class User:
-    """Who a token belongs to, and what it may do."""
-
-    name: str
-    orgs: tuple[str, ...] = ()
-    role: str = "write"
-
-
-@dataclass(frozen=True)
-class Asked:
-    """One request as it came in."""
-
-    method: str
-    path: str
-    query: Mapping[str, list[str]]
-    body: bytes
-    token: str | None
-    host: str
-
-    def json(self) -> Any:
-        return json.loads(self.body)
-
-
-@dataclass
-class Answer:
-    """Status, headers and body; a dictionary or list is sent as JSON."""
-
-    body: Any = b""
-    status: int = 200
-    headers: dict[str, str] = field(default_factory=dict)
 
 
 class HubServer:
@@ -416,83 +318,9 @@ def _folder_entry(path: str) -> dict[str, Any]:
     return {"type": "directory", "path": path, "oid": hashlib.sha1(path.encode()).hexdigest(), "size": 0}
 
 
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    hub: HubServer
-
-    def _serve(self) -> None:
-        split = urlsplit(self.path)
-        if self.hub.halve(self.command, split.path):
-            self.rfile.read(int(self.headers["Content-Length"]) // 2)
-            self.connection.shutdown(socket.SHUT_RDWR)
-            self.close_connection = True
-            return
-        body = self._body()
-        sign = self.headers.get("Authorization")
-        token = sign.removeprefix("Bearer ") if sign else None
-        asked = Asked(self.command, split.path, parse_qs(split.query), body, token, self.headers.get("Host", ""))
-        try:
-            answer = self.hub.answer(asked)
-        except Cut:
-            self.close_connection = True
-            return
-        except Refusal as refusal:
-            headers = {"X-Error-Message": refusal.message}
-            if refusal.code:
-                headers["X-Error-Code"] = refusal.code
-            if "commit" in refusal.more:
-                headers["X-Repo-Commit"] = refusal.more.pop("commit")
-            answer = Answer({"error": refusal.message, **refusal.more}, refusal.status, headers)
-        self._send(answer)
-
-    do_GET = do_HEAD = do_POST = do_PUT = do_DELETE = _serve
-
-    def _body(self) -> bytes:
-        if self.headers.get("Transfer-Encoding", "").lower() != "chunked":
-            return self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        body = b""
-        while size := int(self.rfile.readline().strip() or b"0", 16):
-            body += self.rfile.read(size)
-            self.rfile.readline()
-        self.rfile.readline()
-        return body
-
-    def _send(self, answer: Answer) -> None:
-        content, status = answer.body, answer.status
-        headers = {"Date": formatdate(usegmt=True), **answer.headers}
-        if not isinstance(content, bytes):
-            content = json.dumps(content).encode()
-            headers["Content-Type"] = "application/json"
-        wanted = self.headers.get("Range")
-        if wanted and status == 200:
-            start, _, end = wanted.removeprefix("bytes=").partition("-")
-            stop = min(int(end) + 1, len(content)) if end else len(content)
-            headers["Content-Range"] = f"bytes {start}-{stop - 1}/{len(content)}"
-            content, status = content[int(start) : stop], 206
-        self.send_response_only(status)
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(content)
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Silence."""
-
-
 @contextmanager
 def running() -> Iterator[HubServer]:
-    """A Hub that answers on a free port of loopback until the block ends."""
+    """A Hub that answers until the block ends."""
     hub = HubServer()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"hub": hub}))
-    server.daemon_threads = True
-    hub.endpoint = f"http://127.0.0.1:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
-    thread.start()
-    try:
+    with serving(hub.answer, lambda method, path: hub.halve(method, path)) as hub.endpoint:
         yield hub
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()

@@ -7,7 +7,8 @@ import datasets
 import pytest
 from datasets import Features
 from hub_client import OTHER
-from hub_server import HubServer, User
+from hub_parts import User
+from hub_server import HubServer
 from publishing import COLUMNS, REPO, demo, rows, send, state
 
 

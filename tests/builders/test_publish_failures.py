@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 from hub_client import TOKEN
-from hub_server import Asked, Blob, Cut, HubServer, Refusal
+from hub_parts import Asked, Blob, Cut, Refusal
+from hub_server import HubServer
 from publishing import REPO, demo, refusal, rows, send, state
 
 from arithmark_tasks.builders.publishing import Outcome

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 from hub_client import TOKEN
-from hub_server import Asked, HubServer, Refusal, User
+from hub_parts import Asked, Refusal, User
+from hub_server import HubServer
 from publishing import REPO, Rows, demo, refusal, rows, send, state
 
 from arithmark_tasks.builders.publishing import Hub, publish

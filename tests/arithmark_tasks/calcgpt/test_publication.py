@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 import torch
 from hub_client import TOKEN
+from hub_parts import Blob
 from hub_rules import card_errors
-from hub_server import Blob, HubServer
+from hub_server import HubServer
 from huggingface_hub import ModelCard
 from transformers import AutoModelForCausalLM
 from typer.testing import CliRunner

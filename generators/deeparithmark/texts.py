@@ -14,7 +14,7 @@ Text = tuple[tuple[str, float, float], ...]
 GRAM = 3
 # Free are so many items and so many standard deviations of a 3-gram's total under chance. With less, the set would be
 # balanced to the last item, and what a learner counts in one part of it would be reversed in the rest.
-_FLOOR, _SLACK = 2.5, 1.1
+_FLOOR, _SLACK = 3.0, 1.0
 
 
 def text(endings: Sequence[str]) -> Text:

@@ -59,7 +59,7 @@ _STORIES = (
         (400, 1380),
         (4, 25),
         (231, 390),
-        "A <marathon|regatta> in <town>, meant for {start}, got under way {first} minutes early. Slowest of all was "
+        "A <marathon|regatta> in <town>, meant for {start}, kicked off {first} minutes early. Slowest was "
         "<person>, who needed {second} minutes and came in at",
         first_sign=-1,
     ),

@@ -26,7 +26,7 @@ EUROS = "euros"
 DISCOUNT = (
     (
         EUROS,
-        "<person> chose {good} that an antiquarian offered for {price} euros. Haggling knocked {off}% off this sum, "
+        "<person> chose {good} that an antiquarian offered for {price} euros. Haggling knocked {off}% off that, "
         "but a courier wanted {fee} euros more. <person> parted with",
     ),
     (
@@ -43,8 +43,8 @@ DISCOUNT = (
 MEASURE = (
     (
         "centimetres",
-        "<person> had a <pipe|hawser|banner|fishing line> of {metres} metres, spliced {joined} centimetres of the "
-        "same stuff to it, and lopped off {cut} centimetres. Its final length came to",
+        "<person> had a <pipe|hawser|banner|lasso> of {metres} metres, spliced {joined} centimetres of the "
+        "same stuff to it, and lopped off {cut} centimetres. Tip to tip it spans",
     ),
     (
         "centimetres",
@@ -160,7 +160,8 @@ TANK = (
     (
         "gallons",
         "A lock near <town> had {start} gallons in its basin. For {minutes} minutes, a sluice let in {inflow} "
-        "gallons a minute and {leak} a minute seeped away. Firemen then siphoned {drawn} gallons. The basin ended up with",
+        "gallons a minute and {leak} a minute seeped away. Firemen then siphoned {drawn} gallons. The basin ended "
+        "up with",
     ),
     (
         "barrels",
@@ -171,8 +172,8 @@ TANK = (
 BILL = (
     (
         EUROS,
-        "A <sleigh|balloon|submarine> excursion priced {price} euros is let at {off}% under its price. Then {tax}% "
-        "duty goes on that sum, and a voucher is worth {coupon} euros. <person>'s gang of {people} divides it "
+        "A <sleigh|balloon|submarine> excursion normally costing {price} euros is let at {off}% less. Then {tax}% "
+        "duty goes on that, and a rebate is worth {coupon} euros. <person>'s gang of {people} divides it "
         "evenly, so each owes",
     ),
     (
@@ -190,7 +191,7 @@ SALARY = (
     (
         EUROS,
         "A <sailor|butler|puppeteer|dressmaker> from <town> billed {hours} daytime hours at {rate} euros plus "
-        "{extra} nighttime hours at {extra_rate} euros. A levy of {tax}% applies to the entire sum. Net of the levy, "
+        "{extra} nighttime hours at {extra_rate} euros. A levy of {tax}% applies to everything. Net of the levy, "
         "it is",
     ),
 )
@@ -198,7 +199,7 @@ CHAIN = (
     (
         "sheaves",
         "A <reed|bamboo|lavender|willow> cutter from <town> had {stock} stalks. Mice gnawed {first}% of them, then "
-        "frost withered {second}% of the intact stalks. Whatever was unharmed made sheaves of {size} stalks. It made",
+        "drought withered {second}% of the intact stalks. Whatever was unharmed made sheaves of {size} stalks. It made",
     ),
     (
         "convoys",
@@ -216,7 +217,7 @@ PRIZE = (
     (
         EUROS,
         "<person> and <friend> found a treasure worth {pool} euros and agreed on {mine} to {theirs}, <person> first. "
-        "Then <person> invested {given}% of that portion in a vineyard, and was left with",
+        "Then <person> invested {given}% of those euros in a vineyard, and was left with",
     ),
 )
 

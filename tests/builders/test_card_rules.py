@@ -9,8 +9,10 @@ import yaml
 from hub_rules import card_errors
 from hub_server import HubServer
 from huggingface_hub import DatasetCard
+from typer.testing import CliRunner
 
 from arithmark_tasks.builders import calcgpt, deeparithmark, zenyx
+from arithmark_tasks.cli import app
 from arithmark_tasks.generators.calcgpt.dataset import Recipe
 
 BUILDS: dict[str, Callable[[Path], object]] = {
@@ -60,6 +62,18 @@ def test_every_section_of_a_card_stands_between_its_markers(builds: list[Path]) 
     assert len(begun) == len(set(begun)) == len(re.findall(r"^## ", body, re.MULTILINE)) + 1
     outside = re.sub(r"<!-- arithmark:begin (\S+) -->.*?<!-- arithmark:end \1 -->", "", body, flags=re.DOTALL)
     assert not outside.strip()
+
+
+def test_the_command_on_a_card_builds_the_same_folder(builds: list[Path], tmp_path: Path) -> None:
+    text = (builds[0] / "README.md").read_text(encoding="utf-8")
+    made = text.split("## How it was made\n")[1]
+    command = re.search(r"`arithmark (build \S+ --out) DIR([^`]*)`", made)
+    assert command is not None
+    again = tmp_path / "again"
+    done = CliRunner().invoke(app, [*command.group(1).split(), str(again), *command.group(2).split()])
+    assert done.exit_code == 0, done.output
+    assert (again / "README.md").read_bytes() == (builds[0] / "README.md").read_bytes()
+    assert (again / "manifest.json").read_bytes() == (builds[0] / "manifest.json").read_bytes()
 
 
 @pytest.mark.parametrize(

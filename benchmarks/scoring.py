@@ -1,6 +1,6 @@
 """Time shared-prefix scoring against lm-eval's own ``hf`` on the same requests in the same run.
 
-Run: python benchmarks/scoring.py [--batch-sizes 1,8,32] [--items 24] [--rounds 3] [--out FILE]
+Run: python benchmarks/scoring.py [--batch-sizes 1,8,32] [--items 24] [--rounds 3] [--out FILE] [--page PAGE]
 
 A round runs both models one after the other, in the other order every second time; its ratio is of its own two times.
 Rounds in which other processes, or the hypervisor, took more than a few percent of the processors are repeated.
@@ -24,16 +24,15 @@ import torch
 import transformers
 from lm_eval.models.huggingface import HFLM
 from quiet import Run, compete, timed
-from rich.console import Console
-from rich.table import Table
 
-from arithmark_tasks.files import write_json
+from arithmark_tasks.files import write_json, write_text
 from arithmark_tasks.generators import deeparithmark
 from arithmark_tasks.models import load, resolve_model
 from arithmark_tasks.prefix.rows import by_context, common_prefixes, query, trie
 from arithmark_tasks.shared_prefix import SharedPrefixHFLM
 from arithmark_tasks.window import EncodedRequest
 
+MARKS = ("<!-- made by benchmarks/scoring.py -->", "<!-- end -->")
 Requests = list[EncodedRequest]
 Scores = list[tuple[float, bool]]
 Line = dict[str, Any]
@@ -179,26 +178,38 @@ def summary(runs: dict[str, list[Run]]) -> Line:
     }
 
 
-def table(lines: list[Line]) -> Table:
-    """The lines for people."""
-    out = Table("case", "seconds", "ratio", "cpu ratio", "of floor", "quiet", "max |dLL|", "choice", "is_greedy")
+def table(lines: list[Line]) -> str:
+    """The lines as a Markdown table."""
+    rows = [
+        "| case | requests | seconds | ratio | share of floor | largest difference | same choice | same is_greedy |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
     for line in lines:
-        seconds = "\n".join(f"{name} {value:.2f}" for name, value in line.get("seconds", {}).items())
-        numbers = [f"{line[key]:.2f}" if key in line else "" for key in ("ratio", "ratio_cpu", "share_of_floor")]
+        seconds = ", ".join(f"{name} {value:.2f}" for name, value in line.get("seconds", {}).items())
+        ratio = f"{line['ratio']:.2f}" + ("" if line["quiet"] else " (disturbed)") if seconds else ""
+        share = f"{100 * line['share_of_floor']:.0f} %" if seconds else ""
         agreed = [f"{line['largest_difference']:.1e}", line["same_choice"], line["same_is_greedy"]]
-        out.add_row(line["case"], seconds, *numbers, str(line.get("quiet", "")), *agreed)
-    return out
+        rows.append(f"| {' | '.join([line['case'], str(line['requests']), seconds, ratio, share, *agreed])} |")
+    return "\n".join(rows)
+
+
+def put_into(page: Path, text: str) -> None:
+    """Replace what stands between the two marks of the page."""
+    before, _, rest = page.read_text(encoding="utf-8").partition(MARKS[0])
+    _, _, after = rest.partition(MARKS[1])
+    write_text(page, f"{before}{MARKS[0]}\n{text}\n{MARKS[1]}{after}")
 
 
 def main() -> None:
-    """Print, and write with ``--out``, the lines of every precision."""
+    """Print, and write with ``--out`` and ``--page``, the lines of every precision."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--model", help="a folder, a Hub id or a .gguf file; default: the embedded SmolLM2-135M")
     parser.add_argument("--batch-sizes", type=lambda text: [int(size) for size in text.split(",")], default=[1, 8, 32])
     parser.add_argument("--dtype", default="float32,bfloat16", help="the first gets all cases, others the first one")
     parser.add_argument("--items", type=int, default=24)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--out", type=Path)
+    parser.add_argument("--out", type=Path, help="all that was measured, as JSON")
+    parser.add_argument("--page", type=Path, help="a page whose marked table is to be replaced: docs/scoring.md")
     asked = parser.parse_args()
     folder, label = resolve_model(asked.model)
     result: Line = {
@@ -216,12 +227,14 @@ def main() -> None:
         jobs = [("four-way", size) for size in asked.batch_sizes] + [("few-shot", 8), ("mixed lengths", 8)]
         for case, size in [("four-way", 8)] if number else jobs:
             result["lines"].append(contest.run(case, size, asked.rounds))
-            Console(width=150).print(table(result["lines"][-1:]))
+            print(table(result["lines"][-1:]), flush=True)
         result["lines"].append(contest.run_greedy())
         result["check_seconds"][dtype] = contest.check_seconds
         if asked.out is not None:
             write_json(asked.out, result)
-    Console(width=150).print(table(result["lines"]))
+    print(table(result["lines"]))
+    if asked.page is not None:
+        put_into(asked.page, table(result["lines"]))
 
 
 if __name__ == "__main__":

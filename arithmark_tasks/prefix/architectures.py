@@ -73,12 +73,10 @@ def longest_shared(model: Any, window: int) -> int:
     limits = [window]
     for config in _configs(model.config):
         limits += [size for name in _WINDOWS if isinstance(size := getattr(config, name, None), int) and size > 0]
-        scaling = getattr(config, "rope_parameters", None) or getattr(config, "rope_scaling", None) or {}
-        if _rotary_type(scaling) in ("dynamic", "longrope"):
-            original = scaling.get("original_max_position_embeddings") or getattr(
-                config, "original_max_position_embeddings", None
-            )
-            limits.append(original or config.max_position_embeddings)
+        if any(rope.get("rope_type", rope.get("type")) in ("dynamic", "longrope") for rope in _rotary(config)):
+            original = getattr(config, "original_max_position_embeddings", None)
+            originals = [rope.get("original_max_position_embeddings") for rope in _rotary(config)]
+            limits.append(min(filter(None, [original, *originals, config.max_position_embeddings])))
     return min(limits)
 
 
@@ -89,5 +87,7 @@ def _configs(config: Any) -> Iterator[Any]:
         yield inner
 
 
-def _rotary_type(scaling: Any) -> Any:
-    return scaling.get("rope_type", scaling.get("type")) if isinstance(scaling, dict) else None
+def _rotary(config: Any) -> list[dict[str, Any]]:
+    """The settings of rotary positions: one, or one per type of layer."""
+    found = getattr(config, "rope_parameters", None) or getattr(config, "rope_scaling", None) or {}
+    return [found, *(inner for inner in found.values() if isinstance(inner, dict))]

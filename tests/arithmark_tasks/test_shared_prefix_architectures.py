@@ -180,5 +180,12 @@ def test_what_is_too_large_for_a_copy_shares_if_it_is_known_and_leaks_nothing(
         assert lm._verdict.tries == expected, lm._verdict
 
 
+def test_rotary_factors_that_change_with_the_length_limit_what_is_shared(tokenizer):
+    turning = {"rope_type": "dynamic", "factor": 2.0, "rope_theta": 10000.0}
+    model = tiny("llama", tokenizer, rope_parameters=turning, max_position_embeddings=100)
+    assert architectures.longest_shared(model, 256) == 100
+    assert architectures.longest_shared(tiny("llama", tokenizer), 200) == 200
+
+
 def test_every_family_that_is_trusted_unchecked_is_one_that_shares():
     assert set(SHARE) >= architectures.KNOWN

@@ -18,7 +18,7 @@ Points = list[tuple[int, float, float, float]]
 def depth_points(entry: Entry, *groups: str) -> Points:
     """Depth, accuracy and the bounds of its interval, in percent, for each depth of the groups that was scored."""
     found = [entry.scores_by(group, "depth", METRIC) for group in groups]
-    scores = {int(depth): score for by_depth in found for depth, score in by_depth.items()}
+    scores = {int(depth): score for by_depth in found for depth, score in by_depth.items() if depth.isdecimal()}
     points = []
     for depth, score in sorted(scores.items()):
         low, high = score["interval"]
@@ -144,9 +144,11 @@ def _gaps(deep: Points, control: Points) -> str:
 
 
 def _gap_panel(panel: "Axes", deep: Points, control: Points) -> None:
-    _depth_axes(panel, [depth for depth, *_ in deep])
-    for (depth, low, *_), (_, high, *_) in zip(deep, control, strict=False):
-        panel.plot([depth - 0.09, depth + 0.09], [low, high], color=FAINT, linewidth=0.8, linestyle=":")
+    _depth_axes(panel, [depth for depth, *_ in (*deep, *control)])
+    other = {depth: value for depth, value, *_ in control}
+    for depth, value, *_ in deep:
+        if depth in other:
+            panel.plot([depth - 0.09, depth + 0.09], [value, other[depth]], color=FAINT, linewidth=0.8, linestyle=":")
     dots: dict[str, Any] = {"linestyle": "none", "elinewidth": 1, "markersize": 6}
     _errorbar(panel, deep, -0.09, 0, label="named mistakes", **dots)
     _errorbar(panel, control, 0.09, 1, label="adjacent integers (control)", markerfacecolor=PAPER, **dots)

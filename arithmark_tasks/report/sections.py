@@ -17,8 +17,6 @@ from .template_plots import mistake_bars, template_heat_map
 
 Notify = Callable[[str], None]
 Found = TypeVar("Found", Plot, Table)
-
-
 Facts = tuple[tuple[str, str], ...]
 
 

@@ -42,7 +42,6 @@ _SETTINGS: dict[Any, Any] = {
     "axes.spines.top": False,
     "axes.titlesize": 9.5,
     "axes.titlelocation": "left",
-    "axes.prop_cycle": "cycler('color', ['" + "', '".join(SERIES) + "'])",
     "figure.facecolor": PAPER,
     "grid.color": GRID,
     "legend.frameon": False,

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..statistics import MistakeRow, Score
+from ..statistics.verdicts import ALPHA
 from .entries import DEEP, METRIC, Entry
 from .plots import reach
 from .style import FAINT, GRID, INK, SERIES, WIDTH, Plot, finish, plot_style
@@ -26,7 +27,7 @@ def template_heat_map(entries: Sequence[Entry]) -> Plot | None:
     shown = [(entry, scores) for entry, scores in shown if scores]
     if not shown:
         return None
-    depths = {str(i.traits["template"]): int(i.traits.get("depth", 0)) for e, _ in shown for i in e.items(DEEP)}
+    depths = _template_depths([entry for entry, _ in shown])
     templates = sorted(depths, key=lambda name: (depths[name], name))
     cells = [[100 * s[name]["value"] if name in s else float("nan") for _, s in shown] for name in templates]
     with plot_style("templates"):
@@ -37,9 +38,7 @@ def template_heat_map(entries: Sequence[Entry]) -> Plot | None:
             for column, (_, scores) in enumerate(shown):
                 if name in scores:
                     _figure_in_cell(axes, row, column, scores[name])
-        axes.set_yticks(
-            [row + 0.5 for row in range(len(templates))], [f"{name}  d{depths[name]}" for name in templates]
-        )
+        axes.set_yticks([row + 0.5 for row in range(len(templates))], [f"{name}  {depths[name]}" for name in templates])
         names = [entry.label for entry, _ in shown]
         axes.set_xticks([column + 0.5 for column in range(len(shown))], names, rotation=30, ha="right")
         axes.tick_params(length=0)
@@ -54,13 +53,19 @@ def template_heat_map(entries: Sequence[Entry]) -> Plot | None:
             "templates",
             "Accuracy by template",
             "Percent right; a figure in bold differs from 25 % by more than luck explains (exact binomial test, "
-            "p < 0.05, not adjusted). Templates come in order of depth; read rows as preference first, skill second.",
+            f"p < {ALPHA}, not adjusted). Templates come in order of depth; read rows as preference first, skill "
+            "second.",
             f"Accuracy by template. {worded}.",
         )
 
 
+def _template_depths(entries: Sequence[Entry]) -> dict[str, str]:
+    items = (item for entry in entries for item in entry.items(DEEP) if "template" in item.traits)
+    return {str(item.traits["template"]): f"d{item.traits.get('depth', '')}" for item in items}
+
+
 def _figure_in_cell(axes: "Axes", row: int, column: int, score: Score) -> None:
-    value, clear = 100 * score["value"], score["p"] is not None and score["p"] < 0.05
+    value, clear = 100 * score["value"], score["p"] is not None and score["p"] < ALPHA
     colour = _ON_LIGHT if value > 48 else _ON_DARK
     weight = "bold" if clear else "normal"
     axes.text(column + 0.5, row + 0.5, f"{value:.0f}", ha="center", va="center", color=colour, weight=weight, size=8.5)

@@ -90,7 +90,7 @@ def preference_table(entries: Sequence[Entry]) -> Table | None:
                 label = "value, from smallest" if axis == "rank" else "option, from first"
                 rows.append((Shown(entry.label), Shown(label), *cells, number(found["p"], p_text)))
     columns = ("model", "by", "1st", "2nd", "3rd", "4th", "p")
-    caption = "Percent of items on which it was chosen; in small print what a model without preference would choose."
+    caption = "Percent of items on which it was chosen; exp. is what a model without preference would choose."
     return Table("preference", caption, columns, tuple(rows), frozenset({"model", "by"})) if rows else None
 
 

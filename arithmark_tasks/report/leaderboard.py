@@ -103,7 +103,7 @@ def leaderboard_table(rows: Sequence[Row]) -> Table:
     depths = tuple(f"d{depth}" for depth in DEPTHS)
     return Table(
         "leaderboard",
-        "Percent, 95 % interval in small print; Δ in points. Guessing gives 25 %.",
+        "Percent with 95 % intervals; Δ in points. Guessing gives 25 %.",
         ("Model", "Params", "Deep", "p", "p (Holm)", "soft", *depths, "ArithMark-3", "Δ"),
         tuple(_cells(row) for row in rows),
         frozenset({"Model"}),

@@ -34,7 +34,7 @@ class Table:
     published: frozenset[int] = frozenset()
 
     def markdown(self) -> str:
-        """GitHub's Markdown; small print follows the text.
+        """GitHub's Markdown; small print follows in brackets, and our rows among published ones are bold.
 
         >>> print(Table("t", "", ("model", "acc"), ((Shown("a|b"), Shown("25.0", "20.1–30.4")),)).markdown())
         | model | acc |
@@ -44,12 +44,15 @@ class Table:
         """
         marks = ["---" if column in self.words else "---:" for column in self.columns]
         cells = [[_markdown(cell) for cell in row] for row in self.rows]
+        for place, row in enumerate(cells):
+            if self.published and place not in self.published:
+                row[0] = f"**{row[0]}**"
         return "".join("| " + " | ".join(row) + " |\n" for row in [self.columns, marks, *cells])
 
 
 def _markdown(cell: Shown) -> str:
     text = f"{cell.text} ({cell.note})" if cell.note else cell.text
-    return text.replace("|", "\\|")
+    return text.replace("|", "\\|").replace("<", "&lt;")
 
 
 def number(value: float | None, text_of: Formatter, note: str = "", style: str = "") -> Shown:

@@ -212,6 +212,7 @@ def test_markdown_holds_the_same_figures(made, folder):
     lines = [line for line in text.splitlines() if line.startswith("| ")]
     for row in made["rows"]:
         name = row["model"] + (f" ({row['release']})" if row["release"] else "")
+        name = name if row["published"] else f"**{name}"
         (line,) = [line for line in lines if line.split(" | ")[0].startswith(f"| {name}") and row["params"] in line]
         assert ("published, not ours" in line) == row["published"]
         assert f"{100 * row['deep']['value']:.1f} (" in line

@@ -121,7 +121,7 @@ def test_names_from_the_files_are_shown_as_text(parsed, text, folder):
     assert NASTY not in text and "onerror" not in "".join(name for _, found in parsed.tags for name in found)
     assert any(cell[2] == NASTY for _, cells in parsed.rows for cell in cells)
     lines = (folder / "leaderboard.md").read_text(encoding="utf-8").splitlines()
-    assert any(line.startswith("| " + NASTY.replace("|", "\\|") + " | ") for line in lines)
+    assert any(line.startswith("| **" + NASTY.replace("|", "\\|").replace("<", "&lt;")) for line in lines)
     assert "$x_1$" in (folder / "plots" / "depth-curve.svg").read_text(encoding="utf-8")
 
 

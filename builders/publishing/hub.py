@@ -187,7 +187,7 @@ def describe(error: Exception) -> str:
         return said if known else f"no answer from the Hub ({type(error).__name__}: {said})"
     advice = {
         401: "the Hub does not accept the token; set HF_TOKEN or run `hf auth login`",
-        403: "the token may not do this",
+        403: "the token may not do this, or there is no such organisation",
         412: "somebody else has published there meanwhile; nothing was pushed, run the command again",
     }
     return f"{advice[status]} ({status}: {said})" if status in advice else f"the Hub answers {status}: {said}"

@@ -126,7 +126,7 @@ def fail(hub: HubServer) -> None:
     [
         (refuse, "the Hub does not accept the token"),
         (demote, "the token can only read"),
-        (expel, "the token may not do this (403"),
+        (expel, "the token may not do this, or there is no such organisation (403"),
         (cut_uploads, "no answer from the Hub"),
         (overtake, "somebody else has published there meanwhile; nothing was pushed, run the command again"),
         (fail, "the Hub answers 418: I am a teapot, ***"),

@@ -98,7 +98,7 @@ def test_an_organisation_that_is_not_there_or_not_yours_is_one_clear_line(
     name: str, hub: HubServer, demo_folder: Path
 ) -> None:
     said = refusal(lambda: publish(DatasetFolder(demo_folder), Hub(name, "dataset")))
-    assert "the token may not do this (403" in said and name.split("/")[0] in said
+    assert "the token may not do this, or there is no such organisation (403" in said and name.split("/")[0] in said
     assert hub.repos == {}
 
 

@@ -62,7 +62,7 @@ METHODS = (
 def published_note(table: Published) -> str:
     """Where the published rows come from and how far they compare."""
     return (
-        f"Rows marked “published, not ours” are copied: {table.source['document']}, {table.source['file']}. They were "
-        f"scored by others on the original items. {table.protocol} Models scored here answered other items of the same "
+        f"Rows marked “published, not ours” are copied; source: {table.source['document']}, {table.source['file']}. They "
+        f"were scored by others on the original items. {table.protocol} Models scored here answered other items of the same "
         "specification. Intervals and p of the published rows follow from the counts behind the printed percentages."
     )

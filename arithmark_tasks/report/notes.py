@@ -61,8 +61,9 @@ METHODS = (
 
 def published_note(table: Published) -> str:
     """Where the published rows come from and how far they compare."""
+    source = f"{table.source['document']}, {table.source['file']}"
     return (
-        f"Rows marked “published, not ours” are copied; source: {table.source['document']}, {table.source['file']}. They "
-        f"were scored by others on the original items. {table.protocol} Models scored here answered other items of the same "
-        "specification. Intervals and p of the published rows follow from the counts behind the printed percentages."
+        f"Rows marked “published, not ours” are copied; source: {source}. They were scored by others on the original "
+        f"items. {table.protocol} Models scored here answered other items of the same specification. Intervals and p of "
+        "the published rows follow from the counts behind the printed percentages."
     )

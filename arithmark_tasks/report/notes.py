@@ -64,6 +64,6 @@ def published_note(table: Published) -> str:
     source = f"{table.source['document']}, {table.source['file']}"
     return (
         f"Rows marked “published, not ours” are copied; source: {source}. They were scored by others on the original "
-        f"items. {table.protocol} Models scored here answered other items of the same specification. Intervals and p of "
-        "the published rows follow from the counts behind the printed percentages."
+        f"items. {table.protocol} Models scored here answered other items of the same specification. Intervals and p "
+        "of the published rows follow from the counts behind the printed percentages."
     )

@@ -14,7 +14,7 @@ def evaluate(
     ] = None,
     tasks: Annotated[str, typer.Option(help="lm-eval task names, separated by commas.")] = "deeparithmark",
     dtype: Annotated[str, typer.Option(help="fp32, bf16, fp16, or auto for the checkpoint's own.")] = "fp32",
-    batch_size: Annotated[str, typer.Option(help="Items in a batch, or auto.")] = "8",
+    batch_size: Annotated[str | None, typer.Option(help="A number, or auto; default: 8, and 32 on a GPU.")] = None,
     max_context: Annotated[
         int | None, typer.Option(min=2, help="Cut prompts to so many tokens; default: the model's window.")
     ] = None,

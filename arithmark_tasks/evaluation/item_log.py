@@ -11,7 +11,9 @@ import os
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
+
+from filelock import FileLock, Timeout
 
 from ..generators.errors import InputError
 
@@ -22,16 +24,27 @@ class ItemLog:
     """The answers known so far, by request, in memory and on disk.
 
     With ``out`` None nothing is written. ``scorer`` is everything that an answer depends on beside the request. What
-    another scorer left is refused with an ``InputError``, or dropped with ``restart``.
+    another scorer left is refused with an ``InputError``, or dropped with ``restart``; so is a log that another run is
+    writing now.
     """
 
     def __init__(self, out: Path | None, scorer: Mapping[str, Any], *, process: int = 0, restart: bool = False) -> None:
         self.answers: dict[str, Any] = {}
         self._pending: list[str] = []
         self._synced = 0.0
-        self._file = None
+        self._file: TextIO | None = None
+        self._lock: FileLock | None = None
         if out is None:
             return
+        out.parent.mkdir(parents=True, exist_ok=True)
+        self._lock = _locked(log_path(out, process))
+        try:
+            self._open(out, scorer, process, restart)
+        except BaseException:
+            self.close()
+            raise
+
+    def _open(self, out: Path, scorer: Mapping[str, Any], process: int, restart: bool) -> None:
         own = log_path(out, process)
         for path in log_paths(out):
             content = path.read_bytes()
@@ -42,7 +55,6 @@ class ItemLog:
                 path.unlink()
             elif path == own and len(whole) < len(content):
                 os.truncate(path, len(whole))
-        out.parent.mkdir(parents=True, exist_ok=True)
         begun = own.exists()
         self._file = own.open("a", encoding="utf-8", newline="\n")
         if not begun:
@@ -71,6 +83,9 @@ class ItemLog:
         self.commit(sync=True)
         if self._file is not None:
             self._file.close()
+        if self._lock is not None:
+            self._lock.release()
+            Path(self._lock.lock_file).unlink(missing_ok=True)
 
 
 def log_path(out: Path, process: int = 0) -> Path:
@@ -85,6 +100,15 @@ def log_path(out: Path, process: int = 0) -> Path:
 def log_paths(out: Path) -> list[Path]:
     """The logs beside a result file, of however many processes there were."""
     return sorted(out.parent.glob(f"{glob.escape(out.name)}.items*.jsonl"))
+
+
+def _locked(path: Path) -> FileLock:
+    lock = FileLock(f"{path}.lock", timeout=0)
+    try:
+        lock.acquire()
+    except Timeout:
+        raise InputError("another run is writing this log now", file=path) from None
+    return lock
 
 
 def _read(path: Path, content: bytes, scorer: Mapping[str, Any], *, drop: bool) -> dict[str, Any] | None:

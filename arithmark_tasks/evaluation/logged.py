@@ -17,8 +17,8 @@ class LoggedLM:
     """Everything of the inner model, but each different request is answered once, now or in an earlier run.
 
     The inner model tells every answer as it has it, through lm-eval's cache hook. All answers of a batch are written
-    together when the next begins, so that a resumed run makes the same batches as one that was never stopped, and with
-    them the same numbers to the last bit.
+    together when the next begins, so that a resumed run goes on with the same batches as one that was never stopped: a
+    number depends, in its last bits, on what else is in its batch.
     """
 
     def __init__(self, lm: Any, log: ItemLog, *, show: bool = True) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -41,6 +42,7 @@ def run(
     notify("loading the model")
     pretrained, label = models.resolve_model(settings.model, notify=notify)
     lm = settings.load(pretrained)
+    settings = replace(settings, batch_size=str(lm.batch_size_per_gpu))
     model, scoring = model_facts(lm, pretrained, label), _scoring(lm, settings)
     notify("")
     scorer = {"model": model["files_sha256"] or f"{pretrained} {model['revision']}", **scoring}

@@ -18,7 +18,7 @@ class Settings:
     model: str | None = None
     tasks: tuple[str, ...] = (DEEP,)
     dtype: str = "fp32"
-    batch_size: str = str(models.BATCH_SIZE)
+    batch_size: str | None = None
     max_context: int | None = None
     model_type: str = "hf-shared"
     limit: int | None = None
@@ -39,7 +39,7 @@ class Settings:
         """The command line that repeats this run, without ``--out``.
 
         >>> Settings(model="gpt2").command()
-        'arithmark eval --model gpt2 --tasks deeparithmark --dtype fp32 --batch-size 8 --model-type hf-shared'
+        'arithmark eval --model gpt2 --tasks deeparithmark --dtype fp32 --model-type hf-shared'
         """
         options = {
             "--model": self.model,
@@ -58,11 +58,11 @@ class Settings:
 
     def load(self, pretrained: str) -> Any:
         """The lm-eval model; ``InputError`` for a model, type, dtype or batch size that does not exist."""
-        if not re.fullmatch(r"[1-9][0-9]*|auto(:[1-9][0-9]*)?", self.batch_size):
+        if self.batch_size is not None and not re.fullmatch(r"[1-9][0-9]*|auto(:[1-9][0-9]*)?", self.batch_size):
             raise InputError(f"a batch size is a number or auto, not {self.batch_size!r}")
-        size: int | str = int(self.batch_size) if self.batch_size.isdigit() else self.batch_size
-        options = {} if self.max_context is None else {"max_length": self.max_context}
-        lm = models.load(pretrained, self.model_type, dtype=self.dtype, batch_size=size, **options)
+        options: dict[str, Any] = {"max_length": self.max_context, "batch_size": self.batch_size}
+        given = {name: value for name, value in options.items() if value is not None}
+        lm = models.load(pretrained, self.model_type, dtype=self.dtype, **given)
         accelerator = getattr(lm, "accelerator", None)
         if accelerator is not None and lm.world_size == 1:  # lm-eval divides the work among GPUs, not among processors
             lm._rank, lm._world_size = accelerator.process_index, accelerator.num_processes

@@ -3,8 +3,9 @@
 import hashlib
 import json
 
-import datasets
 import pytest
+from hub_client import connect
+from hub_server import running
 from tiny import ScriptedLM
 
 from arithmark_tasks.evaluation.arithmark3 import HUB_ID, as_task, read_file, read_hub
@@ -80,27 +81,16 @@ def test_the_task_scores_the_right_endings_and_shows_no_examples(arithmark3_file
     assert {request.args[0] for request in model.requests} == {"3 + 4 is", "13 + 4 is", "13 - 4 is "}
 
 
-def test_the_hub_is_asked_for_the_published_set_in_the_revision_it_has_now(monkeypatch):
-    asked = []
-
-    class Info:
-        sha = "c0ffee"
-
-    def load_dataset(name, revision):
-        asked.append((name, revision))
-        return datasets.DatasetDict({"train": datasets.Dataset.from_list([GOOD, GOOD])})
-
-    monkeypatch.setattr("huggingface_hub.HfApi.dataset_info", lambda self, name: asked.append(name) or Info())
-    monkeypatch.setattr("datasets.load_dataset", load_dataset)
-    found = read_hub()
-    assert asked == [HUB_ID, (HUB_ID, "c0ffee")]
-    lines = (json.dumps({"ctx": "3 + 4 is", "endings": [" 7", " 8"], "label": "0"}) + "\n") * 2
-    assert found.facts == {
-        "source": HUB_ID,
-        "revision": "c0ffee",
-        "items": 2,
-        "sha256": hashlib.sha256(lines.encode()).hexdigest(),
-    }
+def test_the_published_set_is_read_over_http_in_the_revision_it_has_now(tmp_path, monkeypatch, arithmark3_file):
+    with running() as hub:
+        connect(monkeypatch, hub, tmp_path)
+        repo = hub.add_repo("dataset", HUB_ID)
+        revision = hub.edit(repo, "data/arithmark-3.jsonl", arithmark3_file.read_text(encoding="utf-8"))
+        found = read_hub()
+        assert hub.unknown == []
+    assert found.rows == read_file(arithmark3_file).rows
+    assert (found.facts["source"], found.facts["revision"], found.facts["items"]) == (HUB_ID, revision, 3)
+    assert len(found.facts["sha256"]) == 64
 
 
 def test_a_hub_that_cannot_be_reached_ends_in_a_line_that_says_what_to_do(monkeypatch):

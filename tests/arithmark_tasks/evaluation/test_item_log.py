@@ -21,20 +21,37 @@ def written(out, answers, scorer=SCORER, **options):
     return log
 
 
+def known(out, scorer=SCORER, **options):
+    """What a run that starts now would know."""
+    log = ItemLog(out, scorer, **options)
+    log.close()
+    return log.answers
+
+
 def test_answers_are_there_again_for_the_same_scorer(tmp_path):
     out = tmp_path / "folder" / "r.json"
     written(out, ANSWERS)
-    assert ItemLog(out, SCORER).answers == ANSWERS
+    assert known(out) == ANSWERS
 
 
 def test_an_answer_is_on_disk_after_the_commit_and_not_before(tmp_path):
     out = tmp_path / "r.json"
     log = ItemLog(out, SCORER)
     log.add("a", 1)
-    assert ItemLog(out, SCORER).answers == {}
+    assert log_path(out).read_bytes().count(b"\n") == 1
     log.commit()
-    assert ItemLog(out, SCORER).answers == {"a": 1}
+    assert json.loads(log_path(out).read_bytes().splitlines()[1]) == {"key": "a", "answer": 1}
     log.close()
+
+
+def test_a_log_that_is_being_written_is_no_other_runs_to_write(tmp_path):
+    out = tmp_path / "r.json"
+    log = ItemLog(out, SCORER)
+    with pytest.raises(InputError, match=r"r\.json\.items\.jsonl: another run is writing this log now"):
+        ItemLog(out, SCORER, restart=True)
+    log.close()
+    assert known(out) == {}
+    assert [path.name for path in tmp_path.iterdir()] == ["r.json.items.jsonl"]
 
 
 def test_the_first_answer_to_a_request_stays(tmp_path):
@@ -52,7 +69,7 @@ def test_a_log_that_was_cut_anywhere_holds_its_whole_lines_and_goes_on(tmp_path_
     log_path(out).write_bytes(whole[:kept])
     count = max(0, whole[:kept].count(b"\n") - 1)
     assert written(out, {"d": 4}).answers == {**dict(list(ANSWERS.items())[:count]), "d": 4}
-    assert ItemLog(out, SCORER).answers == {**dict(list(ANSWERS.items())[:count]), "d": 4}
+    assert known(out) == {**dict(list(ANSWERS.items())[:count]), "d": 4}
     assert all(json.loads(line) for line in log_path(out).read_bytes().splitlines())
 
 
@@ -63,17 +80,17 @@ def test_the_answers_of_another_scorer_are_refused_with_the_difference_and_kept(
     with pytest.raises(
         InputError, match=r"r\.json\.items\.jsonl: answers of another run, with dtype 'float32' instead"
     ):
-        ItemLog(out, {**SCORER, "dtype": "bfloat16"})
+        known(out, {**SCORER, "dtype": "bfloat16"})
     assert log_path(out).read_bytes() == before
 
 
 def test_force_begins_anew_where_the_scorer_is_another_and_goes_on_where_it_is_the_same(tmp_path):
     out = tmp_path / "r.json"
     written(out, {"a": 1})
-    assert ItemLog(out, SCORER, restart=True).answers == {"a": 1}
+    assert known(out, SCORER, restart=True) == {"a": 1}
     other = {**SCORER, "dtype": "bfloat16"}
     assert written(out, {"b": 2}, other, restart=True).answers == {"b": 2}
-    assert ItemLog(out, other).answers == {"b": 2}
+    assert known(out, other) == {"b": 2}
 
 
 @pytest.mark.parametrize("line", ["[1]", "{}", '{"key": "a"}', "nonsense", '{"scorer": {}}', "", "7"])
@@ -83,7 +100,7 @@ def test_a_line_that_is_no_answer_is_named(tmp_path, line):
     with log_path(out).open("a", encoding="utf-8") as stream:
         stream.write(line + '\n{"key": "b", "answer": 2}\n')
     with pytest.raises(InputError, match=r"r\.json\.items\.jsonl, line 3: not a line of a log"):
-        ItemLog(out, SCORER)
+        known(out)
 
 
 def test_every_process_has_a_file_of_its_own_and_knows_all_answers(tmp_path):
@@ -92,7 +109,7 @@ def test_every_process_has_a_file_of_its_own_and_knows_all_answers(tmp_path):
     written(out, {"b": 2}, process=1)
     assert [path.name for path in log_paths(out)] == ["r[1].json.items.1.jsonl", "r[1].json.items.jsonl"]
     for process in (0, 1, 2):
-        assert ItemLog(out, SCORER, process=process).answers == {"a": 1, "b": 2}
+        assert known(out, SCORER, process=process) == {"a": 1, "b": 2}
 
 
 def test_without_a_result_file_nothing_is_written(tmp_path, monkeypatch):

@@ -190,6 +190,25 @@ def test_weights_that_are_not_numbers_end_in_a_line_that_names_the_item(scored, 
         scored(model=str(tmp_path), model_type="hf")
 
 
+def test_too_little_memory_is_one_line_and_loses_no_answer(scored, tmp_path, monkeypatch):
+    out = tmp_path / "r.json"
+
+    def full(*_):
+        if log_path(out).read_bytes().count(b"\n") > 8:
+            raise torch.OutOfMemoryError("CUDA out of memory.\nTried to allocate")
+
+    load = models.load
+    monkeypatch.setattr(models, "load", lambda *args, **options: hooked(load(*args, **options)))
+
+    def hooked(lm):
+        lm.model.register_forward_pre_hook(full)
+        return lm
+
+    with pytest.raises(InputError, match="out of memory with batches of 2: try a smaller --batch-size"):
+        scored(out, model_type="hf", batch_size="2")
+    assert log_path(out).read_bytes().count(b"\n") > 8
+
+
 def test_unknown_names_are_found_before_a_model_is_looked_for(scored):
     with pytest.raises(InputError, match=r"no such task: deeparithmark_d9; ours are .*deeparithmark_d5"):
         scored(model="no/such/model/there", tasks=("deeparithmark", "deeparithmark_d9"))

@@ -9,9 +9,9 @@ and test can be computed again from the file alone:
     ``name`` (label), ``pretrained`` (folder or Hub id), ``revision`` (a Hub commit, else null), ``files_sha256`` (of a
     folder's weights, configuration and tokenizer, else null), ``parameters`` (a count), ``architecture``.
 ``run``
-    ``command`` (repeats the run), ``started`` (UTC) and ``seconds``, ``model_type``, ``dtype``, ``batch_size`` (items,
-    or "auto"), ``max_context`` (tokens), ``device``, ``threads`` and ``processes``, ``limit`` and ``num_fewshot`` (null
-    where not given), ``chat_template``, ``versions`` (of packages).
+    ``command`` (repeats the run), ``started`` (UTC) and ``seconds`` (since the last start), ``model_type``, ``dtype``,
+    ``batch_size`` (or "auto"), ``max_context`` (tokens), ``device``, ``threads`` and ``processes``, ``limit`` and
+    ``num_fewshot`` (null where not given), ``chat_template``, ``versions`` (of packages).
 ``datasets``
     By dataset and config (``"deeparithmark/control"``), else by task: ``version``, ``seed``, ``items`` and ``sha256``
     of the canonical JSONL of the whole split; ``arithmark3`` has ``source`` and ``revision`` too.

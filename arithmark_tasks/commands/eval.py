@@ -46,6 +46,8 @@ def evaluate(
 
     from rich.console import Console
 
+    if out is not None and out.is_dir():
+        raise InputError("is a folder", file=out)
     if out is not None and out.exists() and not force:
         raise InputError("exists; --force overwrites it", file=out)
     with Console(stderr=True, quiet=os.environ.get("RANK", "0") != "0").status("starting") as status:

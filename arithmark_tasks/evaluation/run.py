@@ -120,7 +120,7 @@ def _scored(lm: LoggedLM, chosen: TaskSet, settings: Settings) -> Any:
             )
     except torch.OutOfMemoryError as error:
         raise InputError(f"out of memory with batches of {settings.batch_size}: try a smaller --batch-size") from error
-    except ValueError as error:  # an item without a score
+    except (ValueError, AssertionError) as error:  # an item without a score, or a window too short to generate in
         raise InputError(str(error)) from error
 
 

@@ -97,7 +97,7 @@ def test_a_file_of_arithmark_is_compared_without_saying_so_twice(invoke, arithma
         (["--tasks", "deeparithmark_d9"], "no such task: deeparithmark_d9"),
         (["--tasks", ","], "no task given"),
         (["--arithmark3", "missing.jsonl"], "missing.jsonl: No such file or directory"),
-        (["--out", "here"], "here: exists; --force overwrites it"),
+        (["--out", "here", "--force"], "here: is a folder"),
     ],
 )
 @pytest.mark.slow

@@ -226,6 +226,8 @@ def test_unknown_names_are_found_before_a_model_is_looked_for(scored):
         ({"dtype": "int4"}, "no such dtype: int4"),
         ({"model_type": "vllm"}, "no such model type: vllm"),
         ({"apply_chat_template": True}, "chat template"),
+        ({"max_context": 5}, r"a continuation of \d+ tokens does not fit into a context of 5"),
+        ({"tasks": ("deeparithmark_gen",)}, r"max tokens to generate \(512\) must be less than .* length \(512\)"),
     ],
 )
 def test_settings_that_do_not_fit_are_one_line(scored, options, message):

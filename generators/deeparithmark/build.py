@@ -42,7 +42,7 @@ def generate(tier: Tier, split: str, seed: int, items: int) -> Iterator[Item]:
 def _draw(tier: Tier, split: str, seed: int, items: int) -> Iterator[Item]:
     name, published = f"{tier.stream}-{split}", is_published(tier, seed)
     cells = plan(items, tier.families, Stream(f"{name}-order", VERSION, seed, 0), tier.whole)
-    totals = Totals(tier.watch, texts=not published)
+    totals = Totals(tier.watch, texts=tier.watch.texts and not published)
     taken = _barred(tier, split, seed)
     kept: list[tuple[Stream, Candidate]] = []
     for index, cell in enumerate(cells):

@@ -27,11 +27,16 @@ LEANS = len(_DIVISORS) + 1 + _SIZES + 2 * (1 + len(_NEARNESS)) + 2 * _EDGE_KINDS
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """The leans that a set is held to: how to find them, how many there are, and the ``freedom`` of ``ledger.py``."""
+    """The leans that a set is held to: how to find them, how many there are, and their freedom as in ``Ledger``.
+
+    ``texts`` says whether the totals of ``texts.py`` are kept too.
+    """
 
     find: Callable[[OptionSet, Sequence[int], bool], list[float]]
     count: int
     freedom: float
+    within: float | None = None
+    texts: bool = True
 
 
 def leans(options: OptionSet, numbers: Sequence[int], clock: bool) -> list[float]:

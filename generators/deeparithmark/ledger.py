@@ -89,10 +89,13 @@ class Totals:
 
 
 class Ledger:
-    """Totals over the set and per template; ``leans`` and ``freedom`` as in ``Totals``."""
+    """Totals over the set and per template; ``leans`` and ``freedom`` as in ``Totals``.
 
-    def __init__(self, leans: int, freedom: float) -> None:
-        self._leans = leans, freedom
+    ``within`` is the freedom of the leans within a template, if it is another one.
+    """
+
+    def __init__(self, leans: int, freedom: float, within: float | None = None) -> None:
+        self._leans = leans, freedom if within is None else within
         self._whole = Totals(_WHOLE_SLACK, leans, freedom)
         self._templates: dict[str, Totals] = {}
 

@@ -29,7 +29,7 @@ class Totals:
     """The ledger with the leans watched and, if ``texts``, the totals of what the endings are written with."""
 
     def __init__(self, watch: Watch, texts: bool) -> None:
-        self.ledger = Ledger(watch.count, watch.freedom)
+        self.ledger = Ledger(watch.count, watch.freedom, watch.within)
         self._texts = TextTotals() if texts else None
 
     def best(self, cell: Cell, found: Sequence[Candidate]) -> Candidate:

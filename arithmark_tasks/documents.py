@@ -60,6 +60,11 @@ def deeparithmark_control(item_depth: int, **_: Any) -> dict[str, datasets.Datas
     return _of_depth(item_depth, "control")
 
 
+def deeparithmark_deep(item_depth: int, **_: Any) -> dict[str, datasets.Dataset]:
+    """The test items of six, seven or eight steps; the few-shot pool is that of the deep tier, the same for each."""
+    return _of_depth(item_depth, "deep")
+
+
 def zenyx(question_type: str, **_: Any) -> dict[str, datasets.Dataset]:
     """The 2,000 test questions of one type of Zenyx Arithmetic Bench.
 

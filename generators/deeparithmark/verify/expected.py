@@ -26,6 +26,19 @@ PUBLISHED = {
     "prize_ratio_charity": (5, 83),
 }
 
+# Of 750 items beyond the published depths.
+DEEP = {
+    "batch_profit": (6, 84),
+    "hall_takings": (6, 83),
+    "run_end_time": (6, 83),
+    "two_leg_arrival": (7, 83),
+    "pay_left_over": (7, 84),
+    "floor_bill": (7, 83),
+    "harvest_profit": (8, 83),
+    "outing_share": (8, 84),
+    "shift_pallets": (8, 83),
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Shape:
@@ -56,6 +69,8 @@ SHAPES: Mapping[str, Shape] = {
     "default": Shape(*_STORIES),
     "control": Shape(*_STORIES),
     "xl": Shape(*_STORIES, whole=4),
+    "deep": Shape(DEEP, 9, (45.0, 48.0), 60),
+    "train": Shape(*_STORIES, whole=4),
 }
 
 

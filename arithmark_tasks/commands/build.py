@@ -1,13 +1,13 @@
 """``arithmark build``: a Hub-ready folder for each dataset."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from arithmark_tasks.generators.deeparithmark.tiers import TIERS, USUAL
+
+from .stages import stages
 
 build = typer.Typer(help="Write a Hub-ready folder: README.md, data/*.parquet, data/*.jsonl, manifest.json.")
 
@@ -42,7 +42,7 @@ def build_deeparithmark(
 
     Example: [bold]arithmark build deeparithmark --out out/deeparithmark[/bold]
     """
-    with _stages() as notify:
+    with stages() as notify:
         from arithmark_tasks.builders.deeparithmark import build_folder
 
         manifest = build_folder(out, configs=config or USUAL, seed=seed, items=items, notify=notify)
@@ -62,7 +62,7 @@ def build_calcgpt(
 
     Example: [bold]arithmark build calcgpt --out out/calcgpt --config padded-reversed[/bold]
     """
-    with _stages() as notify:
+    with stages() as notify:
         from arithmark_tasks.builders.calcgpt import build_folder
         from arithmark_tasks.generators.calcgpt.dataset import Recipe
 
@@ -87,7 +87,7 @@ def build_zenyx(
 
     Example: [bold]arithmark build zenyx --out out/zenyx --seen seen.parquet[/bold]
     """
-    with _stages() as notify:
+    with stages() as notify:
         from arithmark_tasks.builders.zenyx import CONFIG_TYPES, build_folder
 
         manifest = build_folder(out, configs=config or tuple(CONFIG_TYPES), seed=seed, seen=seen, notify=notify)
@@ -100,19 +100,6 @@ def build_zenyx(
         typer.echo(f"checked against {distinct:,} distinct expressions in {rows:,} rows")
         for code, found in certificate["types"].items():
             typer.echo(f"{code}: {found['dropped']:,} candidates dropped, {found['replaced']:,} of 2,000 replaced")
-
-
-@contextmanager
-def _stages() -> Iterator[Callable[[str], None]]:
-    """A spinner on stderr that shows the current stage and the time it takes."""
-    from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    columns = SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
-    console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("starting", total=None)
-        yield lambda stage: progress.update(task, description=stage)
 
 
 def _summary(out: Path, manifest: dict[str, Any]) -> None:

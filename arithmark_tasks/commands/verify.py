@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..generators.errors import InputError
+from .stages import stages
 
 if TYPE_CHECKING:
     from arithmark_tasks.builders.verifiers import Section
@@ -80,15 +81,10 @@ def _is_holdout(path: Path) -> bool:
 
 
 def _verify(path: Path) -> "list[Section]":
-    from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    columns = SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("starting", total=None)
+    with stages() as notify:
         from arithmark_tasks.builders.verifiers import verify_path
 
-        return verify_path(path, lambda stage: progress.update(task, description=stage))
+        return verify_path(path, notify)
 
 
 def _report(sections: "Sequence[Section]", shown: int = EXAMPLES) -> None:

@@ -14,6 +14,7 @@ from ..generators.deeparithmark.tiers import TIERS, USUAL, tier_of
 from .base import GeneratedBuilder, RowSource
 from .cards import deeparithmark as cards
 from .deeparithmark_checks import counted
+from .deeparithmark_disjoint import proof
 from .folder import Manifest, Split, check_target, write_folder
 from .source_digest import source_digest
 
@@ -99,12 +100,18 @@ def build_folder(
             notify(f"generating {tier.name}/{split}")
             rows = generator.build_split(tier.name, split, seed, items if split == tier.main else None)
             splits.append(Split(tier.name, split, tier.stem(split), FEATURES, rows))
+    notify("comparing with the default set")
     mains = {split.config: split.rows for split in splits if split.name == tier_of(split.config).main}
     facts = {
         "dataset_version": schema.VERSION,
         "seed": seed,
         "tiers": {config: counted(rows) for config, rows in mains.items()},
+        "kept_apart": {config: entries for config in mains if (entries := _proof(config, seed, splits))},
     }
     return write_folder(
         out, DeepArithmark.GENERATOR, splits, facts, lambda manifest: cards.card(manifest, mains, notify)
     )
+
+
+def _proof(config: str, seed: int, splits: Sequence[Split]) -> Manifest:
+    return proof(config, seed, [row for split in splits if split.config == config for row in split.rows])

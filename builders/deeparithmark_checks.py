@@ -8,6 +8,7 @@ from ..generators import deeparithmark as generator
 from ..generators.claims import Failure, NumberedItem, Result, result
 from ..generators.deeparithmark import schema
 from ..generators.deeparithmark.tiers import TIERS
+from .deeparithmark_disjoint import broken_proofs
 from .folder import Manifest
 
 Splits = Mapping[tuple[str, str], Sequence[NumberedItem]]
@@ -18,6 +19,9 @@ def manifest_results(manifest: Manifest, splits: Splits) -> tuple[Result, ...]:
     return (
         result("the manifest counts the items, templates and depths of every config", _counts(manifest, splits)),
         _built_again(manifest, splits),
+        result(
+            "the items share with the default set what the manifest states: nothing", broken_proofs(manifest, splits)
+        ),
     )
 
 

@@ -2,11 +2,11 @@
 
 from math import sqrt
 
-_Z95 = 1.959963984540054
+Z95, Z999 = 1.959963984540054, 3.2905267314918945
 
 
-def wilson(right: float, total: int) -> tuple[float, float]:
-    """The 95 % Wilson interval of a share; it stays inside [0, 1] and is not empty at 0 or 100 %.
+def wilson(right: float, total: int, z: float = Z95) -> tuple[float, float]:
+    """The 95 % Wilson interval of a share, or that of another ``z``; it stays inside [0, 1] and is never empty.
 
     ``right`` need not be whole: it may be a mean over seeds, or a sum of credits that ties share; for that the interval
     is wider than needed, never narrower. ``ValueError`` for an empty sample.
@@ -17,6 +17,6 @@ def wilson(right: float, total: int) -> tuple[float, float]:
     if total < 1 or not 0 <= right <= total:
         raise ValueError(f"no share: {right} of {total}")
     share = right / total
-    centre = (share + _Z95**2 / (2 * total)) / (1 + _Z95**2 / total)
-    reach = _Z95 / (1 + _Z95**2 / total) * sqrt(share * (1 - share) / total + _Z95**2 / (4 * total**2))
+    centre = (share + z**2 / (2 * total)) / (1 + z**2 / total)
+    reach = z / (1 + z**2 / total) * sqrt(share * (1 - share) / total + z**2 / (4 * total**2))
     return max(0.0, centre - reach), min(1.0, centre + reach)

@@ -12,7 +12,7 @@ from ..files import write_json
 if TYPE_CHECKING:
     from arithmark_tasks.generators.deeparithmark.audit import Question, Row
 
-GOAL = "fixed strategies within 1 point of chance, every classifier's 95 % Wilson interval covers chance"
+GOAL = "fixed strategies within 1 point of chance, every classifier's 99.9 % Wilson interval covers chance"
 
 
 def audit(

@@ -10,7 +10,6 @@ from collections import Counter
 from typing import Any
 
 import yaml
-from huggingface_hub.repocard import REGEX_YAML_BLOCK
 
 LICENCES = {"apache-2.0", "mit", "cc-by-4.0", "cc-by-sa-4.0", "cc0-1.0", "bsd-3-clause", "gpl-3.0", "other", "unknown"}
 SIZES = {"n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M", "1M<n<10M", "10M<n<100M", "100M<n<1B", "1B<n<10B", "n>1T"}
@@ -20,6 +19,8 @@ NAME = re.compile(r"[A-Za-z0-9_.-]+")
 
 def card_errors(card: str, kind: str) -> list[str]:
     """What the Hub would refuse in this card."""
+    from huggingface_hub.repocard import REGEX_YAML_BLOCK
+
     block = REGEX_YAML_BLOCK.search(card)
     if block is None:
         return []

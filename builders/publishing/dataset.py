@@ -25,8 +25,10 @@ class DatasetFolder:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.manifest = read_manifest(folder)
-        names = [MANIFEST, CARD, ATTRIBUTES, *_data_files(self.manifest)]
-        self.files: Mapping[str, Path] = {name: folder / name for name in names}
+        files = {name: folder / name for name in (MANIFEST, CARD, ATTRIBUTES, *_data_files(self.manifest))}
+        if not files[ATTRIBUTES].is_file():  # built before folders had it
+            del files[ATTRIBUTES]
+        self.files: Mapping[str, Path] = files
 
     @property
     def title(self) -> str:

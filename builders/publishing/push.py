@@ -27,7 +27,7 @@ def publish(
     dry_run: bool = False,
     notify: Callable[[str], None] = lambda stage: None,
 ) -> Outcome:
-    """Push what differs as one commit and check what arrived; a dry run asks and writes nothing.
+    """Push what differs as one commit and check what arrived; a dry run only reads.
 
     ``revision`` is a branch; a new one starts at ``main``. ``InputError`` when the published state must not be
     replaced, when somebody else publishes meanwhile, and when what arrived is not what was sent; then it names the

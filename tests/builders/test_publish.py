@@ -40,6 +40,13 @@ def test_line_ends_are_converted_nowhere_and_the_hubs_lfs_lines_stay(hub: HubSer
     assert hub.dataset(REPO).files()[".gitattributes"].decode() == before + "* -text\n"
 
 
+def test_a_folder_from_before_folders_had_gitattributes_is_published_too(hub: HubServer, demo_folder: Path) -> None:
+    (demo_folder / ".gitattributes").unlink()
+    send(demo_folder)
+    assert "-text" in hub.dataset(REPO).files()[".gitattributes"].decode()
+    assert send(demo_folder).plan.empty
+
+
 def test_publishing_again_pushes_nothing(hub: HubServer, demo_folder: Path) -> None:
     send(demo_folder)
     before = state(hub)

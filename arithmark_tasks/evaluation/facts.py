@@ -21,15 +21,23 @@ def versions() -> dict[str, str]:
 
 def model_facts(lm: Any, pretrained: str, label: str) -> dict[str, Any]:
     """The ``model`` section of a result: label, place, revision or digest of the weights, parameters, architecture."""
-    config, folder = lm.model.config, Path(pretrained)
+    folder = Path(pretrained)
     return {
         "name": label,
         "pretrained": pretrained,
-        "revision": getattr(config, "_commit_hash", None),
+        "revision": None if folder.is_dir() else _hub_commit(pretrained, lm.revision),
         "files_sha256": folder_digest(folder) if folder.is_dir() else None,
         "parameters": lm.model.num_parameters(),
         "architecture": type(lm.model).__name__,
     }
+
+
+def _hub_commit(repo: str, revision: str) -> str | None:
+    """The commit of what was loaded, which the cache keeps in a folder of that name."""
+    from huggingface_hub import try_to_load_from_cache
+
+    config = try_to_load_from_cache(repo, "config.json", revision=revision)
+    return Path(config).parent.name if isinstance(config, str) else None
 
 
 def folder_digest(folder: Path) -> str:

@@ -1,14 +1,19 @@
 """Whole runs on a tiny model: the numbers against lm-eval's own, the log against an interruption."""
 
 import math
+import shutil
 
 import pytest
 import torch
+from hub_client import connect
+from hub_server import running
+from huggingface_hub import HfApi
 from lm_eval import simple_evaluate
+from lm_eval.api.instance import Instance
 from lm_eval.models.huggingface import HFLM
 from transformers import AutoTokenizer
 
-from arithmark_tasks import models
+from arithmark_tasks import documents, models
 from arithmark_tasks.evaluation.item_log import log_path
 from arithmark_tasks.evaluation.run import save
 from arithmark_tasks.evaluation.tasks import digest, task_manager
@@ -167,8 +172,6 @@ def test_other_items_of_the_same_scorer_use_the_log_and_other_settings_are_refus
 
 
 def test_a_folder_with_other_weights_is_another_scorer(scored, tmp_path, tiny_model_folder):
-    import shutil
-
     copy = tmp_path / "checkpoint"
     shutil.copytree(tiny_model_folder, copy)
     out = tmp_path / "r.json"
@@ -266,3 +269,32 @@ def test_every_task_of_ours_says_which_dataset_it_is_about():
     for name in task_manager(["deeparithmark"]).all_tasks:
         dataset, config = dataset_name(name).split("/")
         assert config in builder_class(dataset).builder_configs
+
+
+def test_a_model_of_the_hub_is_recorded_with_its_commit(scored, tmp_path, monkeypatch, tiny_model_folder):
+    with running() as hub:
+        connect(monkeypatch, hub, tmp_path)
+        repo = hub.add_repo("model", "sums/tiny")
+        commit = HfApi().upload_folder(repo_id="sums/tiny", folder_path=tiny_model_folder).oid
+        result = scored(model="sums/tiny")
+        assert hub.unknown == []
+    assert repo.branches["main"] == commit
+    assert (result.model["name"], result.model["revision"]) == ("sums/tiny", commit)
+    assert result.items == scored(model=str(tiny_model_folder)).items
+
+
+def test_prompts_are_wrapped_in_the_models_template_when_that_is_asked_for(scored, tmp_path, tiny_model_folder):
+    folder = tmp_path / "chat"
+    shutil.copytree(tiny_model_folder, folder)
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    tokenizer.chat_template = "{% for message in messages %}User: {{ message['content'] }}\nBot:{% endfor %}"
+    tokenizer.save_pretrained(folder)
+    plain, wrapped = (scored(model=str(folder), limit=1, apply_chat_template=wanted) for wanted in (False, True))
+    assert (plain.run["chat_template"], wrapped.run["chat_template"]) == (False, True)
+    lm = models.load(str(folder), "hf")
+    for item in wrapped.items:
+        (doc,) = (doc for doc in documents.load_dataset("deeparithmark")["test"] if doc["source_id"] == item.id)
+        pairs = [(f"User: {doc['ctx']}\nBot:", ending) for ending in doc["endings"]]
+        asked = [Instance("loglikelihood", {}, pair, 0) for pair in pairs]
+        expected = [score for score, _ in lm.loglikelihood(asked, disable_tqdm=True)]
+        assert item.loglikelihoods == pytest.approx(expected, abs=1e-4)

@@ -13,6 +13,7 @@ from arithmark_tasks.paths import task_folder
 
 DEPTHS = [f"deeparithmark_d{depth}" for depth in (2, 3, 4, 5)]
 CONTROLS = ["deeparithmark_control", *(f"deeparithmark_control_d{depth}" for depth in (2, 3, 4, 5))]
+DEEP = ["deeparithmark_deep", *(f"deeparithmark_deep_d{depth}" for depth in (6, 7, 8))]
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +28,7 @@ def run(manager, model, tasks="deeparithmark", **options):
 def test_the_index_holds_exactly_the_names_that_the_files_define(manager):
     # lm-eval skips a YAML that does not load, and says so only in debug logs.
     ours = {name for name in manager.all_tasks if name.startswith("deeparithmark")}
-    assert ours == {"deeparithmark", *DEPTHS, "deeparithmark_gen", *CONTROLS}
+    assert ours == {"deeparithmark", *DEPTHS, "deeparithmark_gen", *CONTROLS, *DEEP}
     files = set(task_folder().glob("**/*.yaml"))
     assert {entry.yaml_path for entry in manager.task_index.values() if entry.yaml_path} == files
 

@@ -24,6 +24,8 @@ SPLITS: dict[str, Callable[[], Iterable[dict[str, Any]]]] = {
     f"{_DEEP} default/fewshot": deeparithmark.build_fewshot,
     f"{_DEEP} control/test": partial(deeparithmark.build_split, "control", "test"),
     f"{_DEEP} control/fewshot": partial(deeparithmark.build_split, "control", "fewshot"),
+    f"{_DEEP} deep/test": partial(deeparithmark.build_split, "deep", "test"),
+    f"{_DEEP} deep/fewshot": partial(deeparithmark.build_split, "deep", "fewshot"),
     f"{_ZENYX} default/test": zenyx.build,
     f"{_ZENYX} default/fewshot": zenyx.build_fewshot,
     f"{_ZENYX} legacy/test": zenyx.build_legacy,

@@ -5,7 +5,7 @@ import json
 import datasets
 import pytest
 
-from arithmark_tasks import documents
+from arithmark_tasks import documents, models
 from arithmark_tasks.builders.deeparithmark import FEATURES
 from arithmark_tasks.evaluation.run import run
 from arithmark_tasks.evaluation.settings import Settings
@@ -52,3 +52,24 @@ def scored(tiny_model_folder, both_sets):
         return run(settings, out=out, force=force)
 
     return score
+
+
+@pytest.fixture
+def requests_scored(monkeypatch):
+    """The numbers of requests that models were given to score, call by call."""
+    counts = []
+    load = models.load
+
+    def counted(*args, **options):
+        lm = load(*args, **options)
+        score = lm._loglikelihood_tokens
+
+        def scoring(requests, **further):
+            counts.append(len(requests))
+            return score(requests, **further)
+
+        lm._loglikelihood_tokens = scoring
+        return lm
+
+    monkeypatch.setattr(models, "load", counted)
+    return counts

@@ -1,0 +1,33 @@
+"""Tasks by name and the datasets that they are about."""
+
+import pytest
+from golden import stored
+
+from arithmark_tasks.builders.loading import builder_class
+from arithmark_tasks.evaluation.tasks import TaskSet, dataset_facts, dataset_name, task_manager
+from arithmark_tasks.generators.errors import InputError
+
+
+@pytest.mark.slow
+def test_the_digests_are_the_golden_ones():
+    expected = {
+        "deeparithmark_d2": "deeparithmark version 1 seed 20261027 default/test",
+        "zenyx_arith_ll_4da": "zenyx version 1 seed 20261027 default/test",
+        "zenyx_arith_mc_4da": "zenyx version 1 seed 20261027 multiple choice/test",
+    }
+    tasks = TaskSet(list(expected)).tasks
+    for name, golden in expected.items():
+        assert dataset_facts(dataset_name(name), tasks[name])["sha256"] == stored()[golden]
+
+
+@pytest.mark.slow
+def test_tasks_of_lm_eval_itself_are_known_too():
+    assert "arc_easy" in task_manager(["arc_easy", "deeparithmark"]).all_tasks
+    with pytest.raises(InputError, match="no such task: nothing_like_it"):
+        task_manager(["nothing_like_it"])
+
+
+def test_every_task_of_ours_says_which_dataset_it_is_about():
+    for name in task_manager(["deeparithmark"]).all_tasks:
+        dataset, config = dataset_name(name).split("/")
+        assert config in builder_class(dataset).builder_configs

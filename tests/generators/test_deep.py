@@ -1,5 +1,6 @@
 """The contract of the families of six to eight steps and of the sets made of them."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations, product
@@ -21,6 +22,7 @@ from arithmark_tasks.generators.deeparithmark.tiers import TIERS
 from arithmark_tasks.generators.deeparithmark.verify import check_items, shared_items
 from arithmark_tasks.generators.deeparithmark.verify.recompute import value_of
 from arithmark_tasks.generators.streams import Stream
+from arithmark_tasks.paths import task_folder
 
 DEPTHS = (6, 7, 8)
 by_family = pytest.mark.parametrize("family", DEEP_FAMILIES, ids=lambda family: family.template)
@@ -199,3 +201,11 @@ def test_the_deep_leans_of_the_four_options_cancel(values: list[int], numbers: l
     ]
     assert {len(found) for found in turned} == {DEEP_LEANS} == {DEEP_WATCH.count}
     assert [sum(places) for places in zip(*turned, strict=True)] == pytest.approx([0.0] * DEEP_LEANS, abs=1e-9)
+
+
+def test_the_readme_of_the_tasks_lists_every_deep_family_with_its_depth_and_count() -> None:
+    text = (task_folder() / "deeparithmark" / "README.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| ([6-8]) \| `(\w+)` \| .* \| (\d+) \|$", text, re.MULTILINE)
+    assert [(int(depth), name, int(share)) for depth, name, share in listed] == [
+        (family.depth, family.template, family.share) for family in DEEP_FAMILIES
+    ]

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..streams import Stream
-from .clock import DAY, HALF_DAY, clock_text
-from .problem import Changes, Problem, Trace, UnusableError
+from .clock import HALF_DAY, clock_text
+from .clock_end import CARRY_SLIPS, HALF_SLIPS, carried_at_100
+from .problem import Changes, Problem, Trace
 from .schema import CLOCK_UNIT
 from .words import Wordings, fill, multiple, whole_for
 
@@ -207,16 +208,8 @@ def _two_stretches(
     middle = trace.shift("after the first stretch", start, first)
     end = trace.shift("after the second stretch", middle, second + carry)
     if hundred:
-        end = _carried_at_100(start, first + second)
+        end = carried_at_100(start, first + second)
     return end % HALF_DAY + start // HALF_DAY * HALF_DAY if same_half else end
-
-
-def _carried_at_100(start: int, minutes: int) -> int:
-    """Add to the digits of a clock time as if an hour had 100 minutes: 3:50 and 75 minutes make 4:25."""
-    hour, minute = divmod(start // 60 * 100 + start % 60 + minutes, 100)
-    if minute >= 60:
-        raise UnusableError(f"{minute} minutes past the hour is no clock time")
-    return (60 * hour + minute) % DAY
 
 
 def _stretch_slips(name: str, minutes: int) -> dict[str, Changes]:
@@ -237,12 +230,8 @@ def time_clock_end(draw: Stream, stories: Sequence[ClockStory] = _CLOCK_STORIES)
     mistakes: dict[str, dict[str, Changes]] = {
         "first stretch": _stretch_slips("first", first),
         "second stretch": _stretch_slips("second", second),
-        "carry": {
-            "lost an hour in carrying": {"carry": -60},
-            "carried an hour too many": {"carry": 60},
-            "carried at 100 minutes instead of 60": {"hundred": 1},
-        },
-        "half of the day": {"kept the half of the day of the start": {"same_half": 1}},
+        "carry": CARRY_SLIPS,
+        "half of the day": HALF_SLIPS,
     }
     return Problem(
         prompt=prompt,

@@ -10,7 +10,7 @@ from tqdm import tqdm
 from .prefix import architectures
 from .prefix.checks import SHORTEST_CHECK, Verdict, check
 from .prefix.forward import Score, Scorer
-from .prefix.rows import Query, batches, by_context, common_prefixes, query, straight_rows, tries
+from .prefix.rows import Query, batches, by_context, common_prefixes, joined, query, straight_rows, tries
 from .window import EncodedRequest, WindowCheckedHFLM
 
 logger = logging.getLogger(__name__)
@@ -65,7 +65,7 @@ class SharedPrefixHFLM(WindowCheckedHFLM):
             yield from scorer.straight(batch)
         for length, groups in common_prefixes(shared) if verdict.cache else [(0, shared)]:
             prefix = scorer.prefix(groups[0][0].tokens[:length]) if length else None
-            for batch in batches(tries(groups, self.max_length, length), budget, length):
+            for batch in batches(tries(joined(groups, length), self.max_length, length), budget, length):
                 yield from scorer.shared(batch, prefix)
 
     def _divide(self, queries: list[Query], verdict: Verdict) -> tuple[list[list[Query]], list[Query]]:

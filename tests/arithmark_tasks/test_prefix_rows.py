@@ -11,6 +11,7 @@ from arithmark_tasks.prefix.rows import (
     batches,
     by_context,
     common_prefixes,
+    joined,
     query,
     straight_rows,
     trie,
@@ -105,6 +106,14 @@ def test_many_prompts_behind_one_prefix_share_it():
     ((length, run),) = common_prefixes(by_context(queries))
     assert (length, len(run)) == (100, 20)
     assert all(len(row) == 2 for row in tries(run, 512, length))
+
+
+@pytest.mark.parametrize(("past", "rows"), [(0, 20), (3, 20), (8, 10), (40, 2), (1000, 1)])
+def test_rows_behind_a_longer_prefix_hold_more_prompts(past, rows):
+    groups = by_context(query(item, [7] * past + [200 + item, 9], [5], 2000) for item in range(20))
+    merged = joined(groups, past)
+    assert len(merged) == rows
+    assert [asked for row in merged for asked in row] == [asked for group in groups for asked in group]
 
 
 def test_prompts_without_a_prefix_worth_it_are_left_together():

@@ -3,7 +3,6 @@
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
 from ..generators import deeparithmark as generator
@@ -24,7 +23,6 @@ def references(config: str, seed: int) -> list[Tier]:
     return [] if seed == schema.SEED and TIERS[config].stream == reference.stream else [reference]
 
 
-@lru_cache(maxsize=8)
 def _reference_rows(config: str) -> tuple[dict[str, list[dict[str, Any]]], dict[str, str]]:
     """The splits of a tier's set of the default seed, and the sha256 of each."""
     rows = {split: generator.build_split(config, split, schema.SEED) for split in TIERS[config].splits}

@@ -1,0 +1,103 @@
+"""The proof that a set shares nothing with the default sets is in the manifest, is checked again, and refuses."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arithmark_tasks.builders import deeparithmark_disjoint as disjoint
+from arithmark_tasks.builders.deeparithmark import build_folder
+from arithmark_tasks.builders.folder import read_manifest
+from arithmark_tasks.generators.claims import NumberedItem, read_lines
+from arithmark_tasks.generators.deeparithmark import build_split, schema
+from arithmark_tasks.generators.errors import InputError
+
+ITEMS = 48
+
+
+@pytest.fixture(scope="module")
+def small() -> Any:
+    """References of a few items."""
+    rows = {"default": {"test": build_split("default", "test", items=60)}, "deep": {"test": [DEEP_ITEM]}}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(disjoint, "_reference_rows", lambda config: (rows[config], {"test": f"sha of {config}"}))
+        generator = sys.modules["arithmark_tasks.generators.deeparithmark.build"]
+        patch.setattr(generator, "identities", lambda tier, split: frozenset())
+        yield rows
+
+
+DEEP_ITEM = {"ctx": "A deep story", "metadata": {"template": "deep", "unit": "things"}}
+
+
+@pytest.fixture(scope="module")
+def folder(small: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("apart") / "folder"
+    build_folder(out, configs=["default", "train"], seed=11, items=ITEMS)
+    return out
+
+
+def read(folder: Path) -> dict[tuple[str, str], list[NumberedItem]]:
+    entries = read_manifest(folder)["splits"]
+    return {(entry["config"], entry["split"]): read_lines(folder / entry["jsonl"])[0] for entry in entries}
+
+
+def complaint(folder: Path, **changes: Any) -> str:
+    return " | ".join(map(str, disjoint.broken_proofs(read_manifest(folder) | changes, read(folder))))
+
+
+def test_a_fresh_set_and_the_training_tier_state_what_they_were_compared_with(folder: Path) -> None:
+    stated = read_manifest(folder)["kept_apart"]
+    (fresh,) = stated["default"]["from"]
+    assert (fresh["config"], fresh["seed"], fresh["items"], fresh["compared_with"]) == (
+        *("default", schema.SEED, ITEMS + 40, 60),
+    )
+    assert (fresh["same_context"], fresh["same_template_and_numbers"]) == (0, 0)
+    assert [entry["config"] for entry in stated["train"]["from"]] == ["default", "deep"]
+    assert all(entry["runs_of_eight_words"] == 0 for entry in stated["train"]["from"])
+    assert len(stated["train"]["numbers"]) == 15
+
+
+def test_no_training_task_is_one_of_the_test_items_in_the_file(folder: Path) -> None:
+    found = read(folder)
+    tests = [item for name in ("test", "fewshot") for _, item in found["default", name]]
+    training = [item for _, item in found["train", "train"]]
+    assert {item["split"] for item in training} == {"train"}
+    assert not {item["ctx"] for item in tests} & {item["ctx"] for item in training}
+    numbers = {(item["metadata"]["template"], *schema.numbers_in(item["ctx"])) for item in tests}
+    assert not numbers & {(item["metadata"]["template"], *schema.numbers_in(item["ctx"])) for item in training}
+
+
+def test_the_set_of_the_default_seed_has_nothing_to_be_kept_apart_from() -> None:
+    assert disjoint.proof("default", schema.SEED, []) == {}
+    assert disjoint.proof("deep", schema.SEED, []) == {}
+
+
+@pytest.mark.usefixtures("small")
+def test_the_proof_is_made_again(folder: Path) -> None:
+    assert complaint(folder) == ""
+    stated = json.loads(json.dumps(read_manifest(folder)["kept_apart"]))
+    stated["train"]["from"][0]["compared_with"] = 61
+    assert "train: compared again" in complaint(folder, kept_apart=stated)
+    assert "default: compared again" in complaint(folder, kept_apart=None)
+
+
+def test_a_set_that_collides_is_refused_by_its_seed(small: Any) -> None:
+    item = small["default"]["test"][0]
+    with pytest.raises(InputError, match="seed 9 gives a default set that collides with default: 1 with the same con"):
+        disjoint.proof("default", 9, [item])
+    with pytest.raises(InputError, match=r"seed 9 gives a train set that collides with default: .*runs of eight words"):
+        disjoint.proof("train", 9, [item])
+
+
+@pytest.mark.usefixtures("small")
+def test_training_items_outside_their_numbers_are_named(folder: Path) -> None:
+    splits = read(folder)
+    line, item = next(
+        (line, item) for line, item in splits["train", "train"] if item["metadata"]["template"] == "tank_fill"
+    )
+    minutes = schema.numbers_in(item["ctx"])[1]
+    item["ctx"] = item["ctx"].replace(f" {minutes} minutes", " 28 minutes")
+    found = [str(failure) for failure in disjoint.broken_proofs(read_manifest(folder), splits)]
+    assert [text.split(" is kept")[0] for text in found] == [f"line {line}: tank_fill"]

@@ -10,16 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arithmark_tasks.builders.classifiers import classifier_rows
 from arithmark_tasks.generators.deeparithmark import build_split
+from arithmark_tasks.generators.deeparithmark.audit import audit_questions
 from arithmark_tasks.generators.deeparithmark.balance import plan
 from arithmark_tasks.generators.deeparithmark.clock import DAY
 from arithmark_tasks.generators.deeparithmark.deep_leans import DEEP_LEANS, DEEP_WATCH, deep_leans
 from arithmark_tasks.generators.deeparithmark.families import DEEP_FAMILIES, FAMILIES, Family
 from arithmark_tasks.generators.deeparithmark.options import OptionSet, option_sets
 from arithmark_tasks.generators.deeparithmark.problem import Changes, Problem, UnusableError
-from arithmark_tasks.generators.deeparithmark.schema import numbers_in
+from arithmark_tasks.generators.deeparithmark.schema import SEED, numbers_in
 from arithmark_tasks.generators.deeparithmark.tiers import TIERS
-from arithmark_tasks.generators.deeparithmark.verify import check_items, shared_items
+from arithmark_tasks.generators.deeparithmark.verify import audit_failures, check_items, questions, shared_items
 from arithmark_tasks.generators.deeparithmark.verify.recompute import value_of
 from arithmark_tasks.generators.streams import Stream
 from arithmark_tasks.paths import task_folder
@@ -209,3 +211,12 @@ def test_the_readme_of_the_tasks_lists_every_deep_family_with_its_depth_and_coun
     assert [(int(depth), name, int(share)) for depth, name, share in listed] == [
         (family.depth, family.template, family.share) for family in DEEP_FAMILIES
     ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [SEED, 1, 2])
+def test_no_shortcut_and_no_classifier_beats_chance_on_a_deep_set_of_the_usual_size(seed: int) -> None:
+    numbered = list(enumerate(build_split("deep", "test", seed), 1))
+    assert [found for found in check_items(numbered) if found.failures] == []
+    asked = questions(numbered)
+    assert audit_failures([*audit_questions(asked), *classifier_rows(asked)]) == []

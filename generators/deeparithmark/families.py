@@ -4,15 +4,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..streams import Stream
+from .deep_clock import run_end_time, two_leg_arrival
 from .depth2 import money_discount_fee, time_clock_end
 from .depth3_amounts import measure_cm_cut, share_then_split, stock_percent_pack
 from .depth3_rates import schedule_sessions, trip_minutes, two_rate_pay
 from .depth4_changes import discount_tax_coupon_split, tank_fill
 from .depth4_portions import inventory_boxes, mix_split
 from .depth5 import inventory_percent_chain, prize_ratio_charity, salary_overtime_tax
-from .depth6 import batch_profit, hall_takings, run_end_time
-from .depth7 import floor_bill, pay_left_over, two_leg_arrival
-from .depth8 import harvest_profit, outing_share, shift_pallets
+from .depth6 import batch_profit, hall_takings
+from .depth7 import floor_bill, pay_left_over
+from .depth8 import harvest_profit, outing_share
+from .depth8_shift import shift_pallets
 from .problem import Problem
 
 

@@ -35,6 +35,7 @@ def card(manifest: dict[str, Any], tiers: Mapping[str, Sequence[Item]], notify: 
         manifest=manifest,
         config=config,
         default_seed=seed == SEED,
+        kept_apart=manifest.get("kept_apart", {}),
         command=command(manifest, tiers),
         tiers=[tier_row(found, rows, audits[found]) for found, rows in tiers.items()],
         published_sha256=PUBLISHED_SHA256,

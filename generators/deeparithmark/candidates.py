@@ -4,6 +4,7 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from zlib import crc32
 
+from ..errors import InputError
 from ..streams import Stream
 from .balance import Cell
 from .families import Family
@@ -50,7 +51,7 @@ def identity(template: str, numbers: Sequence[int]) -> str:
 
 
 def candidates(stream: Stream, cell: Cell, split: str, taken: Set[str], watch: Watch) -> list[Candidate]:
-    """At least one candidate, none of an identity that is taken; ``ValueError`` when none is found."""
+    """At least one candidate, none of an identity that is taken; ``InputError`` when none is found."""
     found: list[Candidate] = []
     stories = weighed = 0
     for drawn in range(_MOST_DRAWS):
@@ -75,7 +76,10 @@ def candidates(stream: Stream, cell: Cell, split: str, taken: Set[str], watch: W
         if weighed == _STORIES:
             return found
     if not found:
-        raise ValueError(f"{cell.family.template}: no option set of rank {cell.rank} in {_MOST_DRAWS} draws")
+        raise InputError(
+            f"{cell.family.template}: no new story whose right option has rank {cell.rank} in {_MOST_DRAWS:,} draws; "
+            "ask for fewer items"
+        )
     return found
 
 

@@ -60,13 +60,18 @@ class SharedPrefixHFLM(WindowCheckedHFLM):
 
     def _scores(self, queries: list[Query], verdict: Verdict) -> Iterator[Score]:
         scorer, budget = self._scorer(), self._budget(queries)
-        shared, alone = self._divide(queries, verdict)
-        for batch in batches(straight_rows(alone), budget):
-            yield from scorer.straight(batch)
-        for length, groups in common_prefixes(shared) if verdict.cache else [(0, shared)]:
-            prefix = scorer.prefix(groups[0][0].tokens[:length]) if length else None
-            for batch in batches(tries(joined(groups, length), self.max_length, length), budget, length):
+        groups, alone = self._divide(queries, verdict)
+        straight = straight_rows(alone)
+        for length, run in common_prefixes(groups) if verdict.cache else [(0, groups)]:
+            rows = tries(joined(run, length), self.max_length, length)
+            if not length:  # a lone option needs no mask
+                straight += [row for row in rows if row.is_straight]
+                rows = [row for row in rows if not row.is_straight]
+            prefix = scorer.prefix(run[0][0].tokens[:length]) if length else None
+            for batch in batches(rows, budget, length):
                 yield from scorer.shared(batch, prefix)
+        for batch in batches(straight, budget):
+            yield from scorer.straight(batch)
 
     def _divide(self, queries: list[Query], verdict: Verdict) -> tuple[list[list[Query]], list[Query]]:
         """Groups that may share a row, and queries that are read alone."""

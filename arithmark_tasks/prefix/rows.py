@@ -55,6 +55,11 @@ class Row:
     def __len__(self) -> int:
         return len(self.tokens)
 
+    @property
+    def is_straight(self) -> bool:
+        """Whether it has no branches."""
+        return self.parents == list(range(-1, len(self) - 1))
+
 
 def trie(queries: Iterable[Query], skip: int = 0) -> Row:
     """One row for all queries, without their first ``skip`` tokens, which must be the same in all of their contexts.

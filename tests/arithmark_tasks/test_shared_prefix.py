@@ -139,6 +139,16 @@ def test_what_hf_refuses_is_refused_with_the_request_named(shared):
     assert shared._loglikelihood_tokens([], disable_tqdm=True) == []
 
 
+def test_a_lone_option_is_read_without_a_mask(shared, plain):
+    pairs = [(range(10 + item, 40 + item), [5, 6, 7]) for item in range(6)]
+    shared._loglikelihood_tokens(encoded(*pairs), disable_tqdm=True)  # the check of the model uses masks
+    masks = []
+    keep = lambda _, inputs, named: masks.append(named.get("attention_mask"))  # noqa: E731
+    shared.model.register_forward_pre_hook(keep, with_kwargs=True)
+    assert_agree(shared, plain, *pairs)
+    assert masks == [None]
+
+
 def test_a_greedy_option_is_recognized_and_a_nearly_greedy_one_is_not(shared, plain):
     pairs = []
     for start in range(10, 40, 3):

@@ -77,7 +77,7 @@ TWO_RATES = (
     ),
     (
         EUROS,
-        "A <choreographer|sculptor|gallery> in <town> sold {first} etchings for {low} euros apiece, and on top of "
+        "A <printmaker|sculptor|gallery> in <town> sold {first} etchings for {low} euros apiece, and on top of "
         "these {second} engravings for {high} euros apiece. The artworks fetched",
     ),
     (
@@ -212,12 +212,12 @@ PRIZE = (
     (
         EUROS,
         "Heirs <person> and <friend> divided an inheritance of {pool} euros as {mine} to {theirs}, <person> first. "
-        "Of this legacy, <person> lent {given}% to a cooperative. In hand, <person> had",
+        "Of what fell to <person>, <person> lent {given}% to a cooperative. In hand, <person> had",
     ),
     (
         EUROS,
         "<person> and <friend> found a treasure worth {pool} euros and agreed on {mine} to {theirs}, <person> first. "
-        "Then <person> invested {given}% of those euros in a vineyard, and was left with",
+        "<person> put {given}% of what fell to <person> into a vineyard, and was left with",
     ),
 )
 

@@ -33,7 +33,7 @@ class SharedPrefixHFLM(WindowCheckedHFLM):
     def __init__(self, *args: Any, token_budget: int | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.token_budget = token_budget
-        self._verdict: Verdict | None = None
+        self.verdict: Verdict | None = None
         self._checked_length = 0
 
     def _loglikelihood_tokens(
@@ -93,17 +93,17 @@ class SharedPrefixHFLM(WindowCheckedHFLM):
         limit = architectures.longest_shared(self.model, self.max_length)
         sample = max(queries, key=lambda asked: len(asked.tokens)).tokens
         longest = min(len(sample), limit)
-        if self._verdict is None or (self._verdict.tries and longest > self._checked_length):
+        if self.verdict is None or (self.verdict.tries and longest > self._checked_length):
             # At least doubled, so that ever longer prompts are checked a few times only.
             self._checked_length = min(limit, max(2 * self._checked_length, -(-longest // 32) * 32))
             objection = architectures.objection(self.model)
             if limit < SHORTEST_CHECK:
                 objection = objection or f"only {limit} tokens can be shared"
             length = max(self._checked_length, SHORTEST_CHECK)
-            self._verdict = check(self._scorer(), sample, length, objection)
-            if self._verdict.reason:
-                logger.warning("%s: %s", _consequence(self._verdict), self._verdict.reason)
-        return self._verdict
+            self.verdict = check(self._scorer(), sample, length, objection)
+            if self.verdict.reason:
+                logger.warning("%s: %s", _consequence(self.verdict), self.verdict.reason)
+        return self.verdict
 
     def _scorer(self) -> Scorer:
         return Scorer(self.model, self.mixed_precision_dtype, self.softmax_dtype)

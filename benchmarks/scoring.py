@@ -115,12 +115,12 @@ class Contest:
         self.hf._loglikelihood_tokens([longest], disable_tqdm=True)
         first, _ = timed(lambda: self.ours._loglikelihood_tokens([longest], disable_tqdm=True))
         self.check_seconds = first.seconds
-        self.verdict = self.ours._verdict
+        self.verdict = self.ours.verdict
 
     def shared(self, requests: Requests, budget: int | None = None, cache: bool = True) -> Scores:
         """Score with our model: with a budget of its own, or without reuse of a common prefix."""
         self.ours.token_budget = budget
-        self.ours._verdict = replace(self.verdict, cache=cache)
+        self.ours.verdict = replace(self.verdict, cache=cache)
         return self.ours._loglikelihood_tokens(requests, disable_tqdm=True)
 
     def run(self, case: str, size: int, rounds: int) -> Line:
@@ -133,6 +133,9 @@ class Contest:
         }
         if size == 1:
             actions["one prompt a pass"] = lambda: self.shared(requests, budget=1)
+        if (case, size) == ("four-way", 8):  # what the number of tokens a pass is worth
+            for budget in (256, 384, 768):
+                actions[f"{budget} tokens a pass"] = lambda budget=budget: self.shared(requests, budget)  # type: ignore[misc]
         if case == "few-shot":
             actions["prefix not reused"] = lambda: self.shared(requests, cache=False)
         speed = peak(self.dtype)

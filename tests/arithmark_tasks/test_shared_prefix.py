@@ -318,7 +318,7 @@ def test_what_was_scored_before_an_interruption_is_in_the_cache(tiny_model_folde
 def test_rolling_log_likelihoods_stay_those_of_hf(shared, plain, items):
     requests = [Instance("loglikelihood_rolling", {}, (item["ctx"] * 4,), 0) for item in items[:3]]
     assert shared.loglikelihood_rolling(requests, True) == plain.loglikelihood_rolling(requests, True)
-    assert shared._verdict is None  # never asked
+    assert shared.verdict is None  # never asked
 
 
 def sliding_model(window, vocabulary):
@@ -345,7 +345,7 @@ def test_only_groups_longer_than_a_sliding_window_are_read_alone(tiny_model_fold
     long = [(range(10, 80), [5, 6, option]) for option in range(3)]
     with caplog.at_level(logging.WARNING):
         assert_agree(shared, plain, *short, *long)
-    assert shared._verdict.tries
+    assert shared.verdict.tries
     (line,) = [message for message in caplog.messages if "on its own" in message]
     assert line.startswith("3 of 7 options are longer than 40 tokens")
 
@@ -358,10 +358,10 @@ def test_a_window_that_no_configuration_names_is_found_when_prompts_reach_it(tin
     model = sliding_model(100, len(tokenizer))
     shared, plain = (kind(pretrained=model, tokenizer=tokenizer) for kind in (SharedPrefixHFLM, HFLM))
     assert_agree(shared, plain, (range(10, 40), [5, 6]), (range(10, 40), [7]))
-    assert shared._verdict.tries
+    assert shared.verdict.tries
     with caplog.at_level(logging.WARNING):
         assert_agree(shared, plain, (range(10, 200), [5, 6]), (range(10, 200), [7]))
-    assert not shared._verdict.tries
+    assert not shared.verdict.tries
     assert sum("cannot share prompts" in message for message in caplog.messages) == 1
 
 

@@ -149,8 +149,8 @@ def test_the_check_alone_lets_no_wrong_number_pass(name, tokenizer, no_static_la
     assert len({round(value, 3) for value, _ in expected}) == len(expected)
     lm, found = scores(SharedPrefixHFLM, model, tokenizer)
     assert largest_gap(found, expected) <= 1e-4
-    assert lm._verdict.tries == (name in SHARE), lm._verdict
-    assert lm._verdict.only_where_read
+    assert lm.verdict.tries == (name in SHARE), lm.verdict
+    assert lm.verdict.only_where_read
 
 
 @pytest.mark.parametrize("name", [*SHARE, *ALONE])
@@ -164,7 +164,7 @@ def test_the_configuration_alone_says_the_same(name, tokenizer):
 def test_rounding_does_not_hide_what_cannot_share(name, tokenizer, no_static_layer):
     model = tiny(name, tokenizer).to(torch.bfloat16)
     lm, _ = scores(SharedPrefixHFLM, model, tokenizer)
-    assert not lm._verdict.tries
+    assert not lm.verdict.tries
     assert {weight.dtype for weight in model.parameters()} == {torch.bfloat16}  # it was a copy that was checked
 
 
@@ -177,7 +177,7 @@ def test_what_is_too_large_for_a_copy_shares_if_it_is_known_and_leaks_nothing(
     for known, expected in ((architectures.KNOWN | {"lfm2"}, shares), (frozenset(), False)):
         monkeypatch.setattr(checks, "KNOWN", known)
         lm, _ = scores(SharedPrefixHFLM, model, tokenizer)
-        assert lm._verdict.tries == expected, lm._verdict
+        assert lm.verdict.tries == expected, lm.verdict
 
 
 def test_rotary_factors_that_change_with_the_length_limit_what_is_shared(tokenizer):

@@ -80,9 +80,25 @@ def broken_proofs(
         except (KeyError, TypeError, ValueError) as error:
             yield Failure(None, f"{config}: items that cannot be compared ({error})")
             continue
-        if stated.get(config, {}) != wanted:
-            yield Failure(
-                None, f"{config}: compared again they give {wanted}, the manifest says {stated.get(config)!r}"
-            )
+        difference = first_difference(wanted, stated.get(config, {}))
+        if difference:
+            yield Failure(None, f"{config}: compared again, {difference}")
         if config == TRAIN:
             yield from training_numbers(numbered)
+
+
+def first_difference(found: Any, stated: Any, place: str = "the proof") -> str | None:
+    """Where what was found first differs from what is stated, in words; None where it does not.
+
+    >>> first_difference({"from": [{"items": 5}]}, {"from": [{"items": 6}]})
+    'items is 5, the manifest says 6'
+    """
+    if found == stated:
+        return None
+    if isinstance(found, dict) and isinstance(stated, dict):
+        keys = [*found, *(key for key in stated if key not in found)]
+        differences = (first_difference(found.get(key), stated.get(key), str(key)) for key in keys)
+        return next(filter(None, differences))
+    if isinstance(found, list) and isinstance(stated, list) and len(found) == len(stated):
+        return next(filter(None, (first_difference(*pair, place) for pair in zip(found, stated, strict=True))))
+    return f"{place} is {str(found)[:60]}, the manifest says {str(stated)[:60]}"

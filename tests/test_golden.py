@@ -11,8 +11,9 @@ from arithmark_tasks.generators.deeparithmark import schema
 CHANGELOG = Path(__file__).resolve().parents[1] / "CHANGELOG.md"
 
 
-# The four-way form takes as long as all the others together.
-_MARKED = [pytest.param(name, marks=pytest.mark.slow) if "choice/test" in name else name for name in SPLITS]
+# The four-way form and the sets of 10,000 take longer than all the others together.
+_LONG = ("choice/test", "xl/test", "train/train")
+_MARKED = [pytest.param(name, marks=pytest.mark.slow) if name.endswith(_LONG) else name for name in SPLITS]
 
 
 @pytest.mark.parametrize("name", _MARKED)

@@ -26,6 +26,8 @@ SPLITS: dict[str, Callable[[], Iterable[dict[str, Any]]]] = {
     f"{_DEEP} control/fewshot": partial(deeparithmark.build_split, "control", "fewshot"),
     f"{_DEEP} deep/test": partial(deeparithmark.build_split, "deep", "test"),
     f"{_DEEP} deep/fewshot": partial(deeparithmark.build_split, "deep", "fewshot"),
+    f"{_DEEP} xl/test": partial(deeparithmark.build_split, "xl", "test"),
+    f"{_DEEP} train/train": partial(deeparithmark.build_split, "train", "train"),
     f"{_ZENYX} default/test": zenyx.build,
     f"{_ZENYX} default/fewshot": zenyx.build_fewshot,
     f"{_ZENYX} legacy/test": zenyx.build_legacy,

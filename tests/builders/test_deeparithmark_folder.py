@@ -119,7 +119,7 @@ def test_a_hellaswag_style_scorer_reads_the_jsonl_unchanged(folders: list[Path],
 
 def test_a_rebuild_over_the_own_folder_changes_nothing(folders: list[Path]) -> None:
     before = contents(folders[1])
-    build_folder(folders[1], items=ITEMS)
+    build_folder(folders[1], configs=["default"], items=ITEMS)
     assert contents(folders[1]) == before
 
 

@@ -83,7 +83,7 @@ class Scorer:
     def _logits(self, places: torch.Tensor, nodes: torch.Tensor, arguments: dict[str, Any]) -> torch.Tensor:
         """Logits ``[len(places), vocabulary]`` of these nodes of these rows."""
         with (
-            torch.no_grad(),
+            torch.inference_mode(),
             torch.autocast(self.device.type, dtype=self.autocast, enabled=self.autocast is not None),
             _head_of(self.model, places, nodes),
         ):
@@ -101,7 +101,7 @@ class Scorer:
                 lines += [wanted.setdefault((place, node), len(wanted)) for node in nodes]
         targets = [target for question, _ in asked for target in question.targets]
         places, nodes_read = torch.tensor(list(wanted)).T
-        with torch.no_grad():
+        with torch.inference_mode():
             # argmax of the log-softmax, not of the logits: rounding can make ties, and lm-eval takes the first
             logs = torch.log_softmax(self._logits(places, nodes_read, arguments), dim=-1, dtype=self.softmax)
             line, target = torch.tensor([lines, targets], device=logs.device)

@@ -39,7 +39,7 @@ def test_no_request_has_an_empty_continuation_and_the_prompt_keeps_its_tokens(
     tokenizers, name, items, exemplars, tmp_path, monkeypatch
 ):
     tokenizer = tokenizers[name]
-    lm = load(str(save_tiny_model(tmp_path, tokenizer)))
+    lm = load(str(save_tiny_model(tmp_path, tokenizer)), "hf")
     seen = []
     monkeypatch.setattr(HFLM, "_loglikelihood_tokens", lambda self, requests, **_: seen.extend(requests) or [])
     lm.loglikelihood(requests_for(items + exemplars))

@@ -60,8 +60,9 @@ class Tier:
         return self.label if split == self.main else f"{self.label}-{split}"
 
 
-# On 10,000 items a learner sees leans that 1,000 hide, so they are held to half of what smaller sets may have.
-_LARGE_WATCH = replace(WATCH, freedom=WATCH.freedom / 2)
+# On 10,000 items a learner sees leans that 1,000 hide, so they are held to less than smaller sets are. Half would be too
+# little: what one template may not show, the others then make up for.
+_LARGE_WATCH = replace(WATCH, freedom=3.0)
 
 TIERS: Mapping[str, Tier] = {
     tier.name: tier

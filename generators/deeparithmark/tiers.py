@@ -60,8 +60,8 @@ class Tier:
         return self.label if split == self.main else f"{self.label}-{split}"
 
 
-# On 10,000 items a learner sees leans that 1,000 hide, so they are held to less than smaller sets are. Half would be too
-# little: what one template may not show, the others then make up for.
+# On 10,000 items a learner sees leans that 1,000 hide, so they are held to less than in smaller sets: so much that the
+# classifiers of the audit, which learn them on some templates, are at chance on the others.
 _LARGE_WATCH = replace(WATCH, freedom=3.0)
 
 TIERS: Mapping[str, Tier] = {

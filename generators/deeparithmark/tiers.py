@@ -62,7 +62,7 @@ class Tier:
 
 # On 10,000 items a learner sees leans that 1,000 hide, so they are held to less than in smaller sets: so much that the
 # classifiers of the audit, which learn them on some templates, are at chance on the others.
-_LARGE_WATCH = replace(WATCH, freedom=3.0)
+_XL_WATCH, _TRAIN_WATCH = replace(WATCH, freedom=3.0), replace(WATCH, freedom=1.5)
 
 TIERS: Mapping[str, Tier] = {
     tier.name: tier
@@ -80,7 +80,7 @@ TIERS: Mapping[str, Tier] = {
             {"test": 10_000},
             stream=f"{NAME}-xl",
             whole=4,
-            watch=_LARGE_WATCH,
+            watch=_XL_WATCH,
         ),
         Tier(
             "train",
@@ -89,7 +89,7 @@ TIERS: Mapping[str, Tier] = {
             TRAIN_FAMILIES,
             f"{NAME}-train",
             whole=4,
-            watch=_LARGE_WATCH,
+            watch=_TRAIN_WATCH,
         ),
         Tier(
             "deep",

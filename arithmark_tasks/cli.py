@@ -3,7 +3,6 @@
 import sys
 
 import typer
-from rich.console import Console
 
 from .commands.audit import audit
 from .commands.build import build
@@ -14,11 +13,13 @@ from .commands.publish import publish
 from .commands.report import report
 from .commands.scan import scan
 from .commands.verify import verify
+from .console import plain_console
 from .generators.errors import InputError, one_line
 
 app = typer.Typer(
     name="arithmark",
-    help="Arithmetic benchmarks for small language models: build, check, score.",
+    help="Arithmetic benchmarks for small language models: build, check, score.\n\n"
+    "Example: [bold]arithmark eval --limit 20[/bold]",
     no_args_is_help=True,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
@@ -40,7 +41,7 @@ def main() -> None:
         app()
     except (InputError, OSError) as error:
         line = f"arithmark: {one_line(error)}"
-        Console(stderr=True, soft_wrap=True).print(line, style="red", markup=False, highlight=False)
+        plain_console(stderr=True, soft_wrap=True).print(line, style="red")
         sys.exit(1)
 
 

@@ -3,7 +3,26 @@
 import json
 import os
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
+
+from .generators.errors import InputError
+
+
+def check_writable(path: Path, *, force: bool = False) -> None:
+    """``InputError`` if a file can never be written there, or would overwrite one without ``force``."""
+    if path.is_dir():
+        raise InputError("is a folder", file=path)
+    if path.exists() and not force:
+        raise InputError("exists; --force overwrites it", file=path)
+    folder = next(parent for parent in path.absolute().parents if parent.exists())
+    if not folder.is_dir():
+        raise InputError("is a file, not a folder", file=folder)
+    try:
+        with TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror}", file=path) from error
 
 
 def write_text(path: Path, text: str) -> None:

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
+from ..console import plain_console
 from ..generators.calcgpt import representations
 from ..generators.errors import InputError
 from .ablation import load_plan, run_ablation
@@ -46,7 +47,7 @@ def progress_bar() -> Progress:
         TimeElapsedColumn(),
         TimeRemainingColumn(),
         TextColumn("{task.description}", markup=False),
-        console=Console(stderr=True),
+        console=plain_console(stderr=True),
         disable=os.environ.get("RANK", "0") != "0",  # one bar, however many processes
     )
 
@@ -115,5 +116,5 @@ def print_report(out: Console, report: dict[str, Any]) -> None:
         table.add_row(name, str(shares["exact"]["of"]), *cells)
     out.print(table)
     for wrong in report["wrong_examples"]:
-        out.print(f"wrong: {wrong['task']} expected {wrong['expected']!r} got {wrong['produced']!r}", markup=False)
+        out.print(f"wrong: {wrong['task']} expected {wrong['expected']!r} got {wrong['produced']!r}")
     out.print(f"{report['tasks_per_second']} tasks per second")

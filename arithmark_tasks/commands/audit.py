@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..console import plain_console
 from ..files import write_json
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def audit(
 
     if json_file is not None and not json_file.absolute().parent.is_dir():
         raise InputError("no such folder for the JSON report", file=json_file.parent)
-    questions = [question(item, line=line, file=file) for line, item in read_items(file)]
+    questions = [question(item, line=line, file=file) for line, item in read_items(file, canonical=False)]
     rows = audit_rows(questions, model=model, classifiers=classifiers)
     _print_table(file, len(questions), rows)
     if json_file is not None:
@@ -51,12 +52,11 @@ def audit(
 
 def audit_rows(questions: "Sequence[Question]", *, model: str | None = None, classifiers: bool = True) -> "list[Row]":
     """All rows of the audit, with a progress bar on stderr."""
-    from rich.console import Console
     from rich.progress import Progress
 
     from arithmark_tasks.generators.deeparithmark.audit import audit_questions
 
-    with Progress(console=Console(stderr=True), transient=True) as progress:
+    with Progress(console=plain_console(stderr=True), transient=True) as progress:
         progress.add_task("fixed strategies", total=None)
         rows = audit_questions(questions)
         if classifiers:
@@ -77,7 +77,6 @@ def audit_rows(questions: "Sequence[Question]", *, model: str | None = None, cla
 
 def _print_table(file: Path, items: int, rows: "list[Row]") -> None:
     from rich.box import SIMPLE_HEAD
-    from rich.console import Console
     from rich.table import Table
 
     from arithmark_tasks.generators.deeparithmark.audit import LEAK, OFF
@@ -92,9 +91,9 @@ def _print_table(file: Path, items: int, rows: "list[Row]") -> None:
         style = {LEAK: "red", OFF: "yellow"}.get(row.verdict)
         shown = "reported: " + row.verdict if row.kind == "reported" and row.score is not None else row.verdict
         table.add_row(row.strategy, *_figures(row), shown, style=style)
-    console = Console()
+    console = plain_console()
     console.print(table)
-    console.print(f"Goal: {GOAL}. Ties share the credit.", soft_wrap=True, highlight=False)
+    console.print(f"Goal: {GOAL}. Ties share the credit.", soft_wrap=True)
 
 
 def _figures(row: "Row") -> tuple[str, str, str]:

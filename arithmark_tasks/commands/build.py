@@ -9,7 +9,7 @@ from arithmark_tasks.generators.deeparithmark.tiers import TIERS, USUAL
 
 from .stages import stages
 
-build = typer.Typer(help="Write a Hub-ready folder: README.md, data/*.parquet, data/*.jsonl, manifest.json.")
+build = typer.Typer()
 
 Out = Annotated[
     Path, typer.Option(help="Folder to write; must be free, empty or an earlier build.", show_default=False)
@@ -18,7 +18,10 @@ Out = Annotated[
 
 @build.callback(no_args_is_help=True)
 def _datasets() -> None:
-    """Write a Hub-ready folder that [bold]datasets.load_dataset[/bold] reads as it is."""
+    """Write a Hub-ready folder: README.md, data/*.parquet, data/*.jsonl, manifest.json.
+
+    Example: [bold]arithmark build deeparithmark --out out/deeparithmark[/bold]
+    """
 
 
 @build.command("deeparithmark")

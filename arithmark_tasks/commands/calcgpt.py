@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
+from ..console import plain_console
 from ..files import write_json, write_text
 from ..generators.calcgpt import contracts, dataset, manifest, reading, representations
 from ..generators.calcgpt.audit import audit as compare
@@ -15,8 +15,12 @@ from ..generators.errors import InputError
 from ..generators.expression import Expression
 from .calcgpt_runs import ablation, evaluate, train
 
-app = typer.Typer(help="CalcGPT: what counts as held out, and a small GPT-2 trained under it.", no_args_is_help=True)
-out = Console(soft_wrap=True, highlight=False)
+app = typer.Typer(
+    help="CalcGPT: what counts as held out, and a small GPT-2 trained under it.\n\n"
+    "Example: [bold]arithmark calcgpt train --out runs/pr41 --representation padded-reversed[/bold]",
+    no_args_is_help=True,
+)
+out = plain_console(soft_wrap=True)
 
 Seed = Annotated[int, typer.Option(help="Seed of the shuffle or the draw.")]
 Width = Annotated[int, typer.Option(min=1, max=representations.MAX_WIDTH, help="Digits per operand.")]
@@ -105,9 +109,9 @@ def audit(
         if isinstance(value, int):
             out.print(f"{name.replace('_', ' ')}: {value}")
     for overlap in (*result.overlaps, *result.repeated):
-        out.print(f"{overlap.kind}: {overlap}", markup=False)
+        out.print(f"{overlap.kind}: {overlap}")
     for side, task in result.wrong:
-        out.print(f"wrong answer: {side} line {task.line} {task.text}", markup=False)
+        out.print(f"wrong answer: {side} line {task.line} {task.text}")
     if strict and result.overlaps:
         raise typer.Exit(1)
 

@@ -5,13 +5,13 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
+from ..console import plain_console
 from ..files import write_json
 from ..generators.calcgpt import dataset, representations
 from ..generators.errors import InputError
 
-out = Console(soft_wrap=True, highlight=False)
+out = plain_console(soft_wrap=True)
 
 
 def train(
@@ -87,9 +87,9 @@ def ablation(
     if figure is not None:
         draw_curves(summary, figure)
     for cell in summary["cells"]:
-        out.print(f"{cell['name']}: {cell['status']}{': ' + cell['error'] if cell.get('error') else ''}", markup=False)
+        out.print(f"{cell['name']}: {cell['status']}{': ' + cell['error'] if cell.get('error') else ''}")
     if any(cell["status"] == "completed" for cell in summary["cells"]):
-        out.print(table(summary), markup=False)
+        out.print(table(summary))
 
 
 def _assignments(pairs: list[str]) -> dict[str, Any]:

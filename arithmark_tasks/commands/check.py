@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..console import plain_console
 from ..files import write_json
 
 if TYPE_CHECKING:
@@ -35,11 +36,9 @@ def check(
 
     Example: [bold]arithmark check out/zenyx/data/default-test.jsonl --seen seen.parquet --json hits.json[/bold]
     """
-    from rich.console import Console
-
     from arithmark_tasks.builders.contamination.check import check_questions
 
-    with Console(stderr=True).status("looking up the questions"):
+    with plain_console(stderr=True).status("looking up the questions"):
         report = check_questions(questions, seen)
     if json_file is not None:
         write_json(json_file, report.as_json(os.fspath(questions)), indent=2)
@@ -48,17 +47,15 @@ def check(
 
 def _print_report(report: "Report", questions: Path) -> None:
     from rich.box import SIMPLE
-    from rich.console import Console
     from rich.table import Table
 
-    console = Console(highlight=False, soft_wrap=True)
+    console = plain_console(soft_wrap=True)
     flagged = len({flag.question.line for flag in report.flags})
     rows = sum(account["totals"]["rows"] for account in report.accounts.values())
     sources = sum(len(account["sources"]) for account in report.accounts.values())
     console.print(
         f"{questions}: {flagged:,} of {len(report.questions):,} questions were seen "
-        f"in {rows:,} rows of {sources:,} sources",
-        markup=False,
+        f"in {rows:,} rows of {sources:,} sources"
     )
     _print_tallies(console, "type", "questions", report.by_type)
     _print_tallies(console, "operand size", "operations", report.by_size)
@@ -74,7 +71,7 @@ def _print_report(report: "Report", questions: Path) -> None:
             table.add_row(
                 *(str(row[name]) for name in ("id", "line", "expression", "count", "surface", "source", "row"))
             )
-        console.print(table, markup=False)
+        console.print(table)
         if len(report.flags) > _EXAMPLES:
             console.print(f"... and {len(report.flags) - _EXAMPLES:,} more; --json lists all")
 
@@ -89,4 +86,4 @@ def _print_tallies(console: "Console", group: str, unit: str, tallies: "dict[str
         table.add_column(heading, justify="right", no_wrap=True)
     for name, tally in tallies.items():
         table.add_row(name, f"{tally.checked:,}", f"{tally.seen:,}", f"{100 * tally.seen / tally.checked:.1f} %")
-    console.print(table, markup=False)
+    console.print(table)

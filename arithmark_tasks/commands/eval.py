@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from ..generators.errors import InputError
+from ..console import plain_console
+from ..files import check_writable
 
 
 def evaluate(
@@ -44,19 +45,12 @@ def evaluate(
     """
     import os
 
-    from rich.console import Console
+    from rich.text import Text
 
-    if out is not None and out.is_dir():
-        raise InputError("is a folder", file=out)
-    if out is not None and out.exists() and not force:
-        raise InputError("exists; --force overwrites it", file=out)
-    with Console(stderr=True, quiet=os.environ.get("RANK", "0") != "0").status("starting") as status:
-        from ..evaluation.run import run, save
+    if out is not None:
+        check_writable(out, force=force)
+    with plain_console(stderr=True, quiet=os.environ.get("RANK", "0") != "0").status("starting") as status:
         from ..evaluation.settings import Settings
-
-        def notify(stage: str) -> None:
-            status.update(stage)
-            status.start() if stage else status.stop()
 
         settings = Settings(
             model=model,
@@ -71,6 +65,12 @@ def evaluate(
             compare=compare or arithmark3 is not None,
             arithmark3=arithmark3,
         )
+        from ..evaluation.run import run, save
+
+        def notify(stage: str) -> None:
+            status.update(Text(stage))
+            status.start() if stage else status.stop()
+
         result = run(settings, out=out, force=force, notify=notify)
     if result is None:
         return
@@ -78,6 +78,6 @@ def evaluate(
         save(out, result)
     from ..evaluation.tables import print_result
 
-    print_result(result, Console())
+    print_result(result, plain_console())
     if out is not None:
-        Console(stderr=True, soft_wrap=True).print(f"stored in {out}", highlight=False)
+        plain_console(stderr=True, soft_wrap=True).print(f"stored in {out}")

@@ -8,15 +8,15 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 
+from ..console import plain_console
 from .stages import stages
 
 if TYPE_CHECKING:
     from arithmark_tasks.builders.publishing import Hub, Outcome, Publication
 
-publish = typer.Typer(help="Build, verify, push one commit to the Hugging Face Hub, load it back and compare.")
-out = Console(soft_wrap=True, highlight=False, markup=False)
+publish = typer.Typer()
+out = plain_console(soft_wrap=True)
 
 Repo = Annotated[str, typer.Option(help="Repository on the Hub, ORG/NAME; made if need be.", show_default=False)]
 Private = Annotated[bool, typer.Option("--private", help="Make a new repository private.")]
@@ -32,7 +32,12 @@ Folder = Annotated[
 
 @publish.callback(no_args_is_help=True)
 def _kinds() -> None:
-    """Publish to the Hub. The token is that of [bold]HF_TOKEN[/bold] or of [bold]hf auth login[/bold]."""
+    """Build, verify, push one commit to the Hugging Face Hub, load it back and compare.
+
+    The token is that of [bold]HF_TOKEN[/bold] or of [bold]hf auth login[/bold].
+
+    Example: [bold]arithmark publish deeparithmark --repo ORG/NAME --dry-run[/bold]
+    """
 
 
 @publish.command("deeparithmark")

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-if TYPE_CHECKING:
-    from rich.console import Console
+from ..console import plain_console
 
+if TYPE_CHECKING:
     from ..report.sections import Report
 
 
@@ -27,22 +27,23 @@ def report(
 
     Example: [bold]arithmark report smollm2.json qwen3.json --out report[/bold]
     """
-    from rich.console import Console
+    from rich.text import Text
 
-    with Console(stderr=True).status("reading the results") as status:
+    with plain_console(stderr=True).status("reading the results") as status:
         from ..report.entries import read_entries
         from ..report.writing import check_target, write_report
 
         check_target(out)
-        made = write_report(read_entries(results), out, notify=status.update)
-    _print_rows(made, Console())
+        made = write_report(read_entries(results), out, notify=lambda stage: status.update(Text(stage)))
+    _print_rows(made)
     typer.echo(str(out / "index.html"))
 
 
-def _print_rows(made: "Report", console: "Console") -> None:
+def _print_rows(made: "Report") -> None:
     from ..report.leaderboard import placement
 
+    console = plain_console(soft_wrap=True)
     for row in made.rows:
         if row.verdict is not None:
             line = f"{row.model}: {row.verdict['text']}; {placement(made.rows, row)}"
-            console.print(line, soft_wrap=True, markup=False, highlight=False)
+            console.print(line)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ..console import plain_console
+
 if TYPE_CHECKING:
     from rich.progress import Progress
 
@@ -102,14 +104,12 @@ def _merge(sources: Sequence[str], out: Path) -> None:
 
 
 def _distribute(sources: Sequence[str], out: Path, columns: Sequence[str], skip_bad: bool, cluster: "Cluster") -> None:
-    from rich.console import Console
-
     from arithmark_tasks.builders.contamination.distributed import run_pipeline
     from arithmark_tasks.builders.contamination.index import read_account
 
     run_pipeline(sources, out, columns=columns, skip_bad=skip_bad, cluster=cluster)
     if cluster.executor == Executor.SLURM.value:
-        Console().print(f"Submitted; the last task writes {out}.", highlight=False)
+        plain_console(soft_wrap=True).print(f"Submitted; the last task writes {out}.")
     else:
         print_account(read_account(out), out)
 
@@ -127,7 +127,6 @@ def _selfcheck(sources: Sequence[str], columns: Sequence[str], workers: int) -> 
 
 @contextmanager
 def _progress() -> "Iterator[Progress]":
-    from rich.console import Console
     from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
     columns = (
@@ -138,7 +137,7 @@ def _progress() -> "Iterator[Progress]":
         TextColumn("{task.fields[speed]}"),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    with Progress(*columns, console=plain_console(stderr=True), transient=True) as progress:
         yield progress
 
 
@@ -174,15 +173,13 @@ def print_account(
 ) -> None:
     """Print what an index's footer says: totals, counts by surface form, what was left out and why."""
     from rich.box import SIMPLE
-    from rich.console import Console
     from rich.table import Table
 
-    console, totals = Console(soft_wrap=True, highlight=False), account["totals"]
+    console, totals = plain_console(soft_wrap=True), account["totals"]
     pace = f" in {seconds:,.1f} s ({totals['rows'] / seconds:,.0f} rows/s)" if seconds else ""
     console.print(
         f"{out}: {totals['distinct']:,} distinct expressions, {totals['occurrences']:,} occurrences in "
-        f"{totals['rows']:,} rows of {len(account['sources']):,} sources{pace}",
-        markup=False,
+        f"{totals['rows']:,} rows of {len(account['sources']):,} sources{pace}"
     )
     for title, counts, meanings in (
         ("surface form", totals["surfaces"], account["policy"]["surfaces"]),
@@ -194,17 +191,16 @@ def print_account(
         table.add_column("what it is", overflow="fold")
         for name, count in counts.items():
             table.add_row(name, f"{count:,}", meanings[name])
-        console.print(table, markup=False)
+        console.print(table)
     for failure in account["skipped"]:
-        console.print(f"skipped: {failure['source']}: {failure['reason']}", style="yellow", markup=False)
+        console.print(f"skipped: {failure['source']}: {failure['reason']}", style="yellow")
     if passed_over:
         shown = ", ".join(passed_over[:3]) + (", ..." if len(passed_over) > 3 else "")
-        console.print(f"passed over, not a kind of file that holds rows: {len(passed_over):,} ({shown})", markup=False)
+        console.print(f"passed over, not a kind of file that holds rows: {len(passed_over):,} ({shown})")
 
 
 def _print_recall(results: "Sequence[Recall]") -> None:
     from rich.box import SIMPLE
-    from rich.console import Console
     from rich.table import Table
 
     table = Table(title="Expressions planted among real text", title_justify="left", box=SIMPLE)
@@ -214,7 +210,7 @@ def _print_recall(results: "Sequence[Recall]") -> None:
         shown = result.examples[:1] if result.is_right else result.examples
         style = None if result.is_right else "red"
         table.add_row(result.surface, f"{result.planted:,}", f"{result.found:,}", "\n".join(shown), style=style)
-    console = Console()
-    console.print(table, markup=False)
+    console = plain_console()
+    console.print(table)
     right = all(result.is_right for result in results)
     console.print("Every expression was found, and nothing else." if right else "The scanner is at fault: see above.")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..console import plain_console
 from ..generators.errors import InputError
 from .stages import stages
 
@@ -112,21 +113,19 @@ def _report(sections: "Sequence[Section]", shown: int = EXAMPLES) -> None:
 
 
 def _say(text: str, style: str | None = None) -> None:
-    from rich.console import Console
-
-    Console(soft_wrap=True).print(text, style=style, markup=False, highlight=False)
+    plain_console(soft_wrap=True).print(text, style=style)
 
 
 def _report_overlap(path: Path, against: Path) -> None:
-    from rich.console import Console
+    from rich.markup import escape
     from rich.progress import Progress
 
     from arithmark_tasks.generators.overlap import overlap, read_texts
 
     if not against.is_file():
         raise InputError("no such file", file=against)
-    with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(f"reading {against.name}", total=against.stat().st_size)
+    with Progress(console=plain_console(stderr=True), transient=True) as progress:
+        task = progress.add_task(f"reading {escape(against.name)}", total=against.stat().st_size)
         ours = [numbered for file in _prompt_files(path) for numbered in read_texts(file)]
         found = overlap(ours, read_texts(against, lambda count: progress.advance(task, count)))
     _print_overlap(found, len(ours))

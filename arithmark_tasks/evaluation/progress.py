@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from ..console import plain_console
 
 Advance = Callable[[], None]
 
@@ -20,7 +21,7 @@ def progress_bar(title: str, total: int, done: int = 0, *, show: bool = True) ->
         TextColumn("left"),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True), disable=not show) as progress:
+    with Progress(*columns, console=plain_console(stderr=True), disable=not show) as progress:
         task = progress.add_task(title, total=total, completed=done)
         yield lambda: progress.advance(task)
 

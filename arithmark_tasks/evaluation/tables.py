@@ -6,6 +6,7 @@ from typing import Any
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from ..results import Result
 
@@ -18,24 +19,23 @@ def print_result(result: Result, console: Console) -> None:
     """One table per group with its verdict, then the differences between sets, then what it was scored with."""
     narrow = console.width < WIDE
     for name, group in result.summary["groups"].items():
-        console.print(f"[bold]{name}[/bold]: percent; interval and p of {group['metric']}", highlight=False)
+        console.print(_title(name, f": percent; interval and p of {group['metric']}"))
         console.print(group_table(group, narrow=narrow))
         for line in _findings(group):
-            console.print(line, highlight=False, soft_wrap=True)
+            console.print(line, soft_wrap=True)
         console.print()
     comparison = result.summary.get("comparison")
     for key, heading in _SETS.items():
         if comparison and comparison[key]:
-            title = f"[bold]deeparithmark minus {heading}[/bold]: points of {comparison['metric']}"
-            console.print(title, highlight=False)
+            console.print(_title(f"deeparithmark minus {heading}", f": points of {comparison['metric']}"))
             console.print(comparison_table(comparison[key], narrow=narrow), "")
     model, run = result.model, result.run
     shots = "" if run["num_fewshot"] is None else f", {run['num_fewshot']}-shot"
     facts = f"{model['name']}, {run['model_type']}, {run['dtype']}, batch {run['batch_size']}{shots}"
-    console.print(f"{facts}, {run['seconds']:.0f} s", style="dim", highlight=False, soft_wrap=True)
+    console.print(f"{facts}, {run['seconds']:.0f} s", style="dim", soft_wrap=True)
     for dataset, entry in result.datasets.items():
         line = f"{dataset}: sha256 {entry['sha256'][:16]}, {entry['items']:,} items"
-        console.print(line, style="dim", highlight=False, soft_wrap=True)
+        console.print(line, style="dim", soft_wrap=True)
 
 
 def group_table(group: Mapping[str, Any], *, narrow: bool = False) -> Table:
@@ -80,6 +80,10 @@ def comparison_table(parts: Mapping[str, Any], *, narrow: bool = False) -> Table
             )
         table.add_section()
     return table
+
+
+def _title(name: str, rest: str) -> Text:
+    return Text.assemble((name, "bold"), rest)
 
 
 def _table(narrow: bool) -> Table:

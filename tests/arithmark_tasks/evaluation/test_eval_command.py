@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -60,6 +61,46 @@ def test_a_result_is_never_overwritten_unless_that_is_asked_for_and_that_is_seen
     assert out.read_text(encoding="utf-8") == "precious"
     assert invoke("--out", out, "--force").exit_code == 0
     assert len(read_result(out).items) == 12
+
+
+@pytest.mark.parametrize("name", ["folder", "file/r.json", "file/deeper/r.json", "/proc/here/r.json"])
+def test_a_result_that_can_never_be_written_is_refused_before_a_model_is_looked_for(invoke, tmp_path, name):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").touch()
+    refused = invoke("--out", tmp_path / name, "--force", model="no/such/model/there")
+    assert refused.exit_code == 1
+    assert re.search(r"is a folder|is a file, not a folder|cannot be written", str(refused.exception))
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["file", "folder"]
+
+
+def test_a_wrong_choice_is_refused_before_anything_heavy_is_loaded():
+    script = (
+        "import sys\n"
+        "from arithmark_tasks.cli import main\n"
+        "try: main()\n"
+        "finally: assert not {'torch', 'transformers', 'lm_eval'} & set(sys.modules)\n"
+    )
+    for choice, message in (
+        (["--dtype", "int4"], "no such dtype"),
+        (["--batch-size", "x"], "a batch size is"),
+        (["--model-type", "x"], "no such model type"),
+    ):
+        done = subprocess.run([sys.executable, "-c", script, "eval", *choice], capture_output=True, text=True)
+        assert done.returncode == 1
+        assert done.stderr.splitlines()[-1].startswith(f"arithmark: {message}")
+
+
+def test_brackets_and_colons_in_names_are_printed_as_they_are(invoke, tmp_path, tiny_model_folder):
+    folder = tmp_path / "x[" / "b] :car:"
+    shutil.copytree(tiny_model_folder, folder)
+    row = {"ctx": "3 + 4 is", "endings": [" 7", " 8"], "label": 0, "activity_label": "[/b] :car: [red]"}
+    file = folder / "a.jsonl"
+    file.write_text(json.dumps(row) + "\n", encoding="utf-8")
+    done = invoke("--arithmark3", file, "--limit", "1", "--out", folder / "r.json", model=folder)
+    assert done.exit_code == 0, done.output
+    assert f"{folder}, hf-shared" in done.stdout
+    assert "[/b] :car: [red]" in done.stdout
+    assert f"stored in {folder}/r.json" in done.stderr
 
 
 def test_a_run_that_fails_leaves_the_old_result_alone(invoke, tmp_path):

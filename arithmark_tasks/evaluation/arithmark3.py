@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 HUB_ID = "AxiomicLabs/Arithmark-3.0"
 NAME = "arithmark3"
+LARGEST = 2**63 - 1  # what a table of integers holds
 Row = dict[str, Any]
 
 
@@ -33,7 +34,7 @@ class ArithMark3:
 
 def read_file(file: Path) -> ArithMark3:
     """The rows of a JSONL file; ``InputError`` names the file, the line and the value that is wrong."""
-    rows = tuple(_row(item, line, file) for line, item in read_items(file))
+    rows = tuple(_row(item, line, file) for line, item in read_items(file, canonical=False))
     digest = hashlib.sha256(file.read_bytes()).hexdigest()
     return ArithMark3(rows, {"source": str(file), "revision": None, "items": len(rows), "sha256": digest})
 
@@ -52,6 +53,8 @@ def read_hub() -> ArithMark3:
         raise InputError(message, file=HUB_ID) from error
     items = [item for split in splits.values() for item in split.to_list()]
     rows = tuple(_row(item, line, HUB_ID) for line, item in enumerate(items, start=1))
+    if not rows:
+        raise InputError("no items", file=HUB_ID)
     text = "".join(json.dumps(item, ensure_ascii=False) + "\n" for item in items)
     digest = hashlib.sha256(text.encode()).hexdigest()
     return ArithMark3(rows, {"source": HUB_ID, "revision": revision, "items": len(rows), "sha256": digest})
@@ -65,15 +68,22 @@ def _row(item: Mapping[str, Any], line: int, file: object) -> Row:
     if asked.texts.count(asked.texts[asked.label]) > 1:
         raise InputError(f"the right ending is there twice: {asked.texts[asked.label]!r}", file=file, line=line)
     spaced = item["ctx"][-1:].isspace()
-    return {
+    values = asked.values or ()
+    row = {
         "id": str(item.get("source_id") or item.get("id") or item.get("ind", line)),
         "activity_label": asked.template,
         "ctx": item["ctx"],
         # The contract is a leading space; without one the answer would run into the last word.
         "endings": [text if spaced or text[0].isspace() else f" {text}" for text in asked.texts],
         "label": asked.label,
-        "values": list(asked.values) if asked.values and all(isinstance(one, int) for one in asked.values) else [],
+        "values": list(values) if all(isinstance(one, int) and abs(one) <= LARGEST for one in values) else [],
     }
+    try:
+        json.dumps(row, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        found = error.object[error.start : error.start + 1]
+        raise InputError(f"half of a surrogate pair, which is no character: {found!r}", file=file, line=line) from None
+    return row
 
 
 def as_task(rows: Iterable[Row]) -> "ConfigurableTask":

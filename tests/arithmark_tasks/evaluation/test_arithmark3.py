@@ -43,6 +43,10 @@ def test_a_file_is_read_with_one_space_before_each_ending_and_labels_as_numbers(
         ({"label": -1}, "label is not an option number: -1"),
         ({"label": "A"}, "label is not an option number: 'A'"),
         ({"label": None}, "label is not an option number: None"),
+        ({"ctx": "3 + \ud800 is"}, "half of a surrogate pair, which is no character: '\\ud800'"),
+        ({"endings": [" 7", " \udfff"]}, "half of a surrogate pair"),
+        ({"activity_label": "\ud800"}, "half of a surrogate pair"),
+        ({"ind": "\ud800"}, "half of a surrogate pair"),
     ],
 )
 def test_a_wrong_value_is_named_with_its_file_and_line(tmp_path, change, message):
@@ -61,12 +65,38 @@ def test_a_missing_field_is_named(tmp_path, key):
         read_file(path)
 
 
-@pytest.mark.parametrize("content", ["", "\n", "[1]\n", "{\n", '{"ctx": "a"}\n\n'])
+@pytest.mark.parametrize("content", ["[1]\n", "{\n", '\n{"ctx": "a"}\n\n'])
 def test_what_is_no_list_of_items_is_refused(tmp_path, content):
     path = tmp_path / "bad.jsonl"
     path.write_text(content, encoding="utf-8")
     with pytest.raises(InputError, match=r"bad\.jsonl, line \d"):
         read_file(path)
+
+
+@pytest.mark.parametrize("content", ["", "\n", "\ufeff", " \r\n\n"])
+def test_a_file_without_an_item_says_so(tmp_path, content):
+    path = tmp_path / "bad.jsonl"
+    path.write_bytes(content.encode())
+    with pytest.raises(InputError, match=r"bad\.jsonl: no items$"):
+        read_file(path)
+
+
+def test_blank_lines_and_a_byte_order_mark_are_passed_over_and_lines_still_counted(tmp_path):
+    path = tmp_path / "windows.jsonl"
+    path.write_bytes(("\ufeff" + json.dumps(GOOD) + "\r\n\r\n  \n" + json.dumps(GOOD)).encode())
+    assert [row["id"] for row in read_file(path).rows] == ["1", "4"]
+    assert read_file(path).rows[0]["ctx"] == GOOD["ctx"]
+
+
+@pytest.mark.parametrize("value", [2**63 - 1, 2**63, -(2**63) - 1, 10**20])
+def test_values_that_no_table_holds_are_left_out_and_the_item_is_scored_all_the_same(tmp_path, value):
+    path = tmp_path / "large.jsonl"
+    endings = [f" {value}", " 8"]
+    path.write_text(json.dumps(GOOD) + "\n" + json.dumps({**GOOD, "endings": endings}) + "\n", encoding="utf-8")
+    rows = list(as_task(read_file(path).rows).eval_docs)
+    assert rows[1]["endings"] == endings
+    assert rows[1]["values"] == ([value, 8] if abs(value) < 2**63 else [])
+    assert rows[0]["values"] == [7, 8]
 
 
 def test_the_task_scores_the_right_endings_and_shows_no_examples(arithmark3_file):

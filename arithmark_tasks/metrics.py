@@ -106,15 +106,16 @@ def softmax_probability(scores: Sequence[float], gold: int) -> float:
 def _log_likelihoods(doc: Doc, results: Sequence[tuple[float, bool]], *, options: int | None = None) -> list[float]:
     expected = len(doc["endings"]) if options is None else options
     if len(results) != expected:
-        raise ValueError(f"{_name(doc)}: {len(results)} scores for {expected} options")
+        raise ValueError(f"{item_name(doc)}: {len(results)} scores for {expected} options")
     scores = [float(score) for score, _ in results]
     for index, score in enumerate(scores):
         if math.isnan(score) or score == math.inf:
-            raise ValueError(f"{_name(doc)}: option {index} has the log-likelihood {score}")
+            raise ValueError(f"{item_name(doc)}: option {index} has the log-likelihood {score}")
     return scores
 
 
-def _name(doc: Doc) -> str:
+def item_name(doc: Doc) -> str:
+    """What an error calls an item: by its own name where it has one, else by how it begins."""
     for key in ("source_id", "id", "ind"):
         if key in doc:
             return f"item {doc[key]}"

@@ -1,9 +1,15 @@
-"""lm-eval's Hugging Face model, with one warning that counts the prompts its window is too short for."""
+"""lm-eval's Hugging Face model, which checks first whether what it is asked fits into its window."""
 
 import logging
+from collections.abc import Sequence
 from typing import Any
 
+from lm_eval.api.instance import Instance
 from lm_eval.models.huggingface import HFLM
+from lm_eval.models.utils import normalize_gen_kwargs, resolve_max_length
+
+from .generators.errors import InputError
+from .metrics import item_name
 
 logger = logging.getLogger(__name__)
 
@@ -11,17 +17,55 @@ EncodedRequest = tuple[tuple[str, str], list[int], list[int]]
 
 
 class WindowCheckedHFLM(HFLM):
-    """``HFLM`` that says, before it scores, how many requests lose their beginning to the model's window.
+    """``HFLM`` that never reads beyond the model's window and says, before it scores, what does not fit.
 
-    lm-eval cuts such prompts from the left, and warns once per request in the midst of the progress bar.
+    ``max_length`` shortens the window and never lengthens it. lm-eval cuts long prompts from the left, and warns once
+    per request in the midst of the progress bar; here one line counts them. ``InputError`` names an item whose ending,
+    or a task whose room for generated tokens, leaves nothing of the window.
     """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._asked: Sequence[Instance] = ()
+        window = resolve_max_length(self.config, default=0)  # 0: the architecture has none
+        if window and self.max_length > window:
+            logger.warning("a context of %d tokens was asked for; the model has %d", self.max_length, window)
+            self._max_length = window
+
+    def loglikelihood(self, requests: list[Instance], disable_tqdm: bool = False) -> list[tuple[float, bool]]:
+        """Log-likelihood and greediness of each continuation."""
+        self._asked = requests
+        scores: list[tuple[float, bool]] = super().loglikelihood(requests, disable_tqdm=disable_tqdm)
+        return scores
+
+    def generate_until(self, requests: list[Instance], disable_tqdm: bool = False) -> list[str]:
+        """The text that follows each prompt."""
+        for request in requests:
+            room = normalize_gen_kwargs(request.args[1], self.max_gen_toks)["max_gen_toks"]
+            if self.backend == "causal" and room >= self.max_length:
+                raise InputError(
+                    f"{request.task_name or 'a task'} generates up to {room} tokens (max_gen_toks), which leaves no "
+                    f"room for a prompt in the model's window of {self.max_length}"
+                )
+        texts: list[str] = super().generate_until(requests, disable_tqdm=disable_tqdm)
+        return texts
 
     def _loglikelihood_tokens(
         self, requests: list[EncodedRequest], *args: Any, **kwargs: Any
     ) -> list[tuple[float, bool]]:
+        self.check_continuations(requests)
         self.warn_of_cut_prompts(requests)
         scores: list[tuple[float, bool]] = super()._loglikelihood_tokens(requests, *args, **kwargs)
         return scores
+
+    def check_continuations(self, requests: list[EncodedRequest]) -> None:
+        """Refuse a continuation that is empty or longer than the window."""
+        for texts, _, continuation in requests:
+            if not 0 < len(continuation) <= self.max_length:
+                raise InputError(
+                    f"{self._name(texts)}: a continuation of {len(continuation)} tokens does not fit into a context "
+                    f"of {self.max_length}"
+                )
 
     def warn_of_cut_prompts(self, requests: list[EncodedRequest]) -> None:
         """Say how many of the requests are longer than the window, if any is."""
@@ -34,3 +78,7 @@ class WindowCheckedHFLM(HFLM):
                 len(requests),
                 self.max_length,
             )
+
+    def _name(self, texts: tuple[str, str]) -> str:
+        found = next((request.doc for request in self._asked if request.args == texts), None)
+        return item_name(found) if found else repr("".join(texts)[-60:])

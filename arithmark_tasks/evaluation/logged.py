@@ -1,6 +1,6 @@
 """An lm-eval model that asks another one only what its log does not know yet."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from lm_eval.api.instance import Instance
@@ -20,10 +20,14 @@ class LoggedLM:
     The inner model tells every answer as it has it, through lm-eval's cache hook. All answers of a batch are written
     together when the next begins, so that a resumed run goes on with the same batches as one that was never stopped: a
     number depends, in its last bits, on what else is in its batch.
+
+    ``notify`` is told "" when a progress bar begins, and after it what follows.
     """
 
-    def __init__(self, lm: Any, log: ItemLog, *, show: bool = True) -> None:
-        self._lm, self._log, self._show = lm, log, show
+    def __init__(
+        self, lm: Any, log: ItemLog, *, show: bool = True, notify: Callable[[str], None] = lambda stage: None
+    ) -> None:
+        self._lm, self._log, self._show, self._notify = lm, log, show, notify
         self._tokens: dict[tuple[str, ...], int] = {}
         self._advance: Advance = lambda: None
         lm.set_cache_hook(self)
@@ -40,7 +44,9 @@ class LoggedLM:
     def generate_until(self, requests: Sequence[Instance], disable_tqdm: bool = False) -> list[str]:
         """The text of each answer; those drawn at random are never taken from the log."""
         if any(request.args[1].get("do_sample") for request in requests):
+            self._notify("")
             drawn: list[str] = self._lm.generate_until(requests, disable_tqdm=not self._show)
+            self._notify("judging the answers")
             return drawn
         return self._answers(GENERATE, requests)
 
@@ -69,9 +75,11 @@ class LoggedLM:
         known = len(asked) - len(missing)
         title = ("scoring" if kind == LOGLIKELIHOOD else "generating") + (f", {known} from the log" if known else "")
         if missing:
+            self._notify("")
             with progress_bar(title, len(asked), known, show=self._show) as self._advance:
                 getattr(self._lm, kind)(missing, disable_tqdm=True)
             self._log.commit(sync=True)
+            self._notify("judging the answers")
         return [self._log.answers[key] for key in keys]
 
     def _counting_tokens(self, requests: Sequence[tuple[Any, list[int], list[int]]], **options: Any) -> Any:

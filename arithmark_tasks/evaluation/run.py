@@ -30,7 +30,7 @@ def run(
     """Score the model and return the result, or None in every process of a parallel run but the first.
 
     With ``out``, answers are logged beside it as they come, and those of a run that was stopped are used; ``save``
-    writes the file itself. ``notify`` is told each stage, and "" while a progress bar is shown. ``InputError`` for an
+    writes the file itself. ``notify`` is told each stage, and "" when a progress bar begins. ``InputError`` for an
     unknown task or model, before anything is scored, for a log of another run (unless ``force``), and for an item
     without a score.
     """
@@ -44,10 +44,10 @@ def run(
     lm = settings.load(pretrained)
     settings = replace(settings, batch_size=str(lm.batch_size_per_gpu))
     model, scoring = model_facts(lm, pretrained, label), _scoring(lm, settings)
-    notify("")
+    notify("building prompts")
     scorer = {"model": model["files_sha256"] or f"{pretrained} {model['revision']}", **scoring}
     with closing(ItemLog(out, scorer, process=lm.rank, restart=force)) as log:
-        logged = LoggedLM(lm, log, show=lm.rank == 0)
+        logged = LoggedLM(lm, log, show=lm.rank == 0, notify=notify)
         results = _scored(logged, chosen, settings)
         logged.gather()
     if results is None:

@@ -52,8 +52,8 @@ class TaskSet:
     def __init__(self, names: Sequence[str], extra: Iterable[Any] = ()) -> None:
         manager = task_manager(names)
         try:
-            self.loaded: Any = manager.load([*names, *extra])
-        except ValueError as error:  # a task that is asked for twice
+            self.loaded: Any = manager.load([*_each_task_once(manager, names), *extra])
+        except ValueError as error:  # a task that two groups share
             raise InputError(str(error)) from error
         self.tasks: dict[str, Any] = self.loaded["tasks"]
         asked = [self.loaded["groups"][name] for name in names if name in self.loaded["groups"]]
@@ -67,6 +67,19 @@ class TaskSet:
             if own is None or (number is not None and own != 0):
                 task.set_config("num_fewshot", number or 0)
             task.set_fewshot_seed(FEWSHOT_SEED)
+
+
+def _each_task_once(manager: "TaskManager", names: Sequence[str]) -> list[Any]:
+    """The tasks and groups of the names; one whose tasks all stand in another group too is left out."""
+    loaded: dict[str, Any] = {name: manager.load([name]) for name in dict.fromkeys(names)}
+    members = {name: set(found["tasks"]) for name, found in loaded.items()}
+    kept = [name for name in loaded if not any(members[name] < members[other] for other in loaded)]
+    groups = [loaded[name]["groups"].get(name) for name in kept]
+    return [
+        one
+        for name, group in zip(kept, groups, strict=True)
+        for one in ([group] if group else loaded[name]["tasks"].values())
+    ]
 
 
 def dataset_name(task: str) -> str | None:

@@ -27,6 +27,20 @@ def test_tasks_of_lm_eval_itself_are_known_too():
         task_manager(["nothing_like_it"])
 
 
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("deeparithmark_d2", "deeparithmark"),
+        ("deeparithmark", "deeparithmark_d2", "deeparithmark", "deeparithmark_d5", "deeparithmark_d2"),
+    ],
+)
+def test_a_task_named_twice_by_itself_or_by_its_group_counts_once(both_sets, names):
+    chosen, plain = TaskSet(names), TaskSet(["deeparithmark"])
+    assert chosen.group_of == plain.group_of
+    assert list(chosen.loaded["groups"]) == list(plain.loaded["groups"])
+    assert list(chosen.tasks) == list(plain.tasks)
+
+
 def test_every_task_of_ours_says_which_dataset_it_is_about():
     for name in task_manager(["deeparithmark"]).all_tasks:
         dataset, config = dataset_name(name).split("/")

@@ -15,7 +15,7 @@ from .window import EncodedRequest, WindowCheckedHFLM
 
 logger = logging.getLogger(__name__)
 
-CPU_BUDGET = 512  # padded tokens in a forward pass: fewer are slower, more are no faster, and both fit in memory
+CPU_BUDGET = 384  # padded tokens in a forward pass: 256 and 512 are slower, as benchmarks/scoring.py shows
 
 
 @register_model("hf-shared")
@@ -27,7 +27,7 @@ class SharedPrefixHFLM(WindowCheckedHFLM):
     each option is read with its own prompt. Tokenization, truncation, request cache and several devices are lm-eval's.
 
     ``token_budget`` sets the padded tokens of a forward pass; by default as many as ``HFLM`` would take with the same
-    ``batch_size``, or 512 on a CPU.
+    ``batch_size``, or 384 on a CPU.
     """
 
     def __init__(self, *args: Any, token_budget: int | None = None, **kwargs: Any) -> None:

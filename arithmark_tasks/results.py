@@ -57,6 +57,10 @@ _TUPLES: dict[str, _Types] = {
     "sources": (str,),
 }
 _MAPPINGS: dict[str, _Types] = {"traits": (str, int), "metrics": _NUMBER}
+# Larger values are slips of a hand; they would overflow floats, plots and axes.
+_MOST_DEPTH, _MOST_LEVELS, _MOST_PARAMETERS, _LARGEST = 1000, 20, 10**15, 2**63
+# Rounding may leave the log-likelihood of a sure thing a little above 0.
+_ROUNDING = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +113,8 @@ def read_result(path: str | Path) -> Result:
         content = json.loads(Path(path).read_bytes())
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", file=path) from error
+    except RecursionError as error:
+        raise InputError("not a result of ours: nested too deeply", file=path) from error
     except ValueError as error:
         raise InputError(f"not JSON: {error}", file=path) from error
     if not isinstance(content, dict) or content.get("format") != FORMAT:
@@ -116,20 +122,40 @@ def read_result(path: str | Path) -> Result:
     if content.get("format_version") != FORMAT_VERSION:
         found = content.get("format_version")
         raise InputError(f"format version {found!r}; this arithmark reads {FORMAT_VERSION}", file=path)
+    _check_sections(content, path)
+    items: dict[tuple[str, str], ItemScore] = {}
+    try:
+        for value in content["items"]:
+            item = item_score(value)
+            if (item.task, item.id) in items:
+                raise ValueError(f"{item.id} of {item.task} is there twice")
+            items[item.task, item.id] = item
+    except ValueError as error:
+        raise InputError(f"item {len(items)}: {error}", file=path) from error
+    sections = {name: content[name] for name in _SECTIONS if name != "items"}
+    return Result(**sections, items=tuple(items.values()), summary=content.get("summary") or {})
+
+
+def _check_sections(content: Mapping[str, Any], path: str | Path) -> None:
     missing = [name for name in _SECTIONS if not isinstance(content.get(name), list if name == "items" else dict)]
     if missing:
         raise InputError(f"no {missing[0]!r} in it", file=path)
     for section in ("datasets", "tasks"):
         for name, facts in content[section].items():
             if not isinstance(facts, dict):
-                raise InputError(f"{section}: {name} is {facts!r:.60}", file=path)
-    items: list[ItemScore] = []
-    try:
-        items.extend(map(item_score, content["items"]))
-    except ValueError as error:
-        raise InputError(f"item {len(items)}: {error}", file=path) from error
-    sections = {name: content[name] for name in _SECTIONS if name != "items"}
-    return Result(**sections, items=tuple(items), summary=content.get("summary") or {})
+                raise InputError(f"{section}: {name!r:.60} is {facts!r:.60}", file=path)
+    level = [content[section] for section in _SECTIONS if section != "items"]
+    for _ in range(_MOST_LEVELS):
+        level = [part for found in level if isinstance(found, dict | list) for part in _parts(found)]
+    if level:
+        raise InputError("not a result of ours: nested too deeply", file=path)
+    parameters = content["model"].get("parameters")
+    if parameters is not None and not (type(parameters) is int and 0 <= parameters <= _MOST_PARAMETERS):
+        raise InputError(f"model: parameters is {parameters!r:.60}", file=path)
+
+
+def _parts(found: dict[str, Any] | list[Any]) -> list[Any]:
+    return list(found.values()) if isinstance(found, dict) else found
 
 
 def item_score(value: Any) -> ItemScore:
@@ -153,8 +179,12 @@ def item_score(value: Any) -> ItemScore:
             raise ValueError(f"{options} log-likelihoods but {len(getattr(score, name))} {name}")
     if options and (score.gold is None or not 0 <= score.gold < options):
         raise ValueError(f"gold is {score.gold!r} with {options} options")
-    if any(math.isnan(number) for number in score.loglikelihoods):
-        raise ValueError("a log-likelihood is NaN")
+    for number in score.loglikelihoods:
+        if math.isnan(number) or number > _ROUNDING:
+            raise ValueError(f"a log-likelihood is {number!r:.60}")
+    depth = score.traits.get("depth", 0)
+    if not isinstance(depth, int) or not 0 <= depth <= _MOST_DEPTH:
+        raise ValueError(f"depth is {depth!r:.60}")
     return score
 
 
@@ -163,10 +193,21 @@ def _check_types(value: Mapping[str, Any]) -> None:
     for name, allowed in _FIELDS.items():
         if name in value and type(value[name]) not in allowed:
             raise ValueError(f"{name} is {value[name]!r:.60}")
+        if name != "text" and not _can_be_shown(value.get(name)):
+            raise ValueError(f"{name} is {value[name]!r:.60}")
     for name, allowed in (_TUPLES | _MAPPINGS).items():
         found, kind = value.get(name, ()), (dict if name in _MAPPINGS else (list, tuple))
         if not isinstance(found, kind):
             raise ValueError(f"{name} is {found!r:.60}")
         for entry in found.values() if isinstance(found, dict) else found:
-            if type(entry) not in allowed:
+            if type(entry) not in allowed or not _can_be_shown(entry):
                 raise ValueError(f"{name} holds {entry!r:.60}")
+        if isinstance(found, dict) and not all(map(_can_be_shown, found)):
+            raise ValueError(f"{name} has a name that cannot be shown: {list(found)!r:.60}")
+
+
+def _can_be_shown(value: str | float | None) -> bool:
+    """Whether tables and plots can hold it: no control character, no broken Unicode, no number beyond 64 bits."""
+    if isinstance(value, str):
+        return value.isprintable()
+    return not isinstance(value, int) or -_LARGEST <= value < _LARGEST

@@ -36,7 +36,7 @@ def types_table(entries: Sequence[Entry]) -> Table | None:
         for entry in entries
         for group in entry.groups
     ]
-    found = [(entry, group, scores) for entry, group, scores in found if scores]
+    found = [(e, group, scores) for e, group, scores in found if scores and e.score(group, e.groups[group]["metric"])]
     if not found:
         return None
     types = list(dict.fromkeys(code for _, _, scores in found for code in scores))

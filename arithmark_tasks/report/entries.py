@@ -9,6 +9,7 @@ from typing import Any
 from ..generators.errors import InputError
 from ..results import ItemScore, Result, read_result
 from ..statistics import Score, summarise
+from .text import label_text, plain
 
 DEEP, CONTROL, ARITHMARK3 = "deeparithmark", "deeparithmark_control", "arithmark3"
 # Problems of six steps and more, which continue the curve.
@@ -58,7 +59,7 @@ def read_entries(paths: Sequence[Path]) -> list[Entry]:
             raise InputError("no scored item in it", file=path)
         results.append(result)
     return [
-        Entry(label, path.name, result, _summary(path, result))
+        Entry(label, plain(path.name), result, _summary(path, result))
         for label, path, result in zip(labels(paths, results), paths, results, strict=True)
     ]
 
@@ -72,9 +73,11 @@ def _summary(path: Path, result: Result) -> dict[str, Any]:
 
 def labels(paths: Sequence[Path], results: Iterable[Result]) -> list[str]:
     """The models' names; those that several files share are told apart by their file."""
-    names = [str(result.model.get("name") or path.stem) for path, result in zip(paths, results, strict=True)]
+    stems = [label_text(path.stem) for path in paths]
+    given = (label_text(str(result.model.get("name") or "")) for result in results)
+    names = [name or stem for name, stem in zip(given, stems, strict=True)]
     often = Counter(names)
-    unique = [name if often[name] == 1 else f"{name} ({path.stem})" for name, path in zip(names, paths, strict=True)]
+    unique = [name if often[name] == 1 else f"{name} ({stem})" for name, stem in zip(names, stems, strict=True)]
     often = Counter(unique)
     return [
         name if often[name] == 1 else f"{name} #{unique[: place + 1].count(name)}" for place, name in enumerate(unique)

@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from ..statistics import Score, Verdict, holm, score, verdict
+from ..evaluation.comparison import unpaired
+from ..statistics import Score, Verdict, credits_of, holm, score, verdict
 from .entries import ARITHMARK3, DEEP, METRIC, SOFT, Entry, size_text
 from .published import Published, PublishedRow
 from .table import Shown, Table, interval_text, number, p_text, points, score_cell, share
@@ -17,6 +19,7 @@ MARK = "published, not ours"
 class Row:
     """One model; scores are shares, None where it was not scored; ``delta`` is ``deep`` minus ``arithmark3``.
 
+    ``delta_test`` is that difference as ``evaluation.comparison.unpaired`` gives it, because the items are others.
     ``published`` rows are copied; their intervals and p are worked out from the counts behind the percentages.
     """
 
@@ -30,6 +33,7 @@ class Row:
     depths: dict[str, Score]
     arithmark3: Score | None
     delta: float | None
+    delta_test: dict[str, Any] | None
     verdict: Verdict | None
     file: str | None
 
@@ -59,9 +63,14 @@ def _own_row(entry: Entry, deep: Score) -> Row:
         depths=entry.scores_by(DEEP, "depth", METRIC),
         arithmark3=other,
         delta=None if other is None else deep["value"] - other["value"],
+        delta_test=None if other is None else unpaired(_credits(entry, DEEP), _credits(entry, ARITHMARK3)),
         verdict=verdict(deep, CHANCE, entry.groups[DEEP]["templates"]),
         file=entry.file,
     )
+
+
+def _credits(entry: Entry, group: str) -> list[float]:
+    return [credits_of(item)[METRIC] for item in entry.items(group)]
 
 
 def _published_row(row: PublishedRow, items: Mapping[str, int]) -> Row:
@@ -76,6 +85,7 @@ def _published_row(row: PublishedRow, items: Mapping[str, int]) -> Row:
         depths={str(depth): _counted(getattr(row, f"d{depth}"), items[f"d{depth}"]) for depth in DEPTHS},
         arithmark3=None if row.arithmark3 is None else _counted(row.arithmark3, items["arithmark3"]),
         delta=None if row.delta is None else row.delta / 100,
+        delta_test=None,
         verdict=None,
         file=None,
     )
@@ -88,7 +98,9 @@ def _counted(percentage: float, n: int) -> Score:
 
 
 def placement(rows: Sequence[Row], row: Row) -> str:
-    """Where a model stands among the published rows, in words."""
+    """Where a model stands among the published rows, in words; nowhere with another number of items than theirs."""
+    if row.deep["n"] != SIZE:
+        return f"not placed among the published rows ({items_text(row.deep['n'])}, theirs are {SIZE:,})"
     published = [other for other in rows if other.published]
     better = [other for other in published if other.deep["value"] > row.deep["value"]]
     worse = [other for other in published if other.deep["value"] <= row.deep["value"]]
@@ -113,15 +125,44 @@ def leaderboard_table(rows: Sequence[Row]) -> Table:
 
 def _cells(row: Row) -> tuple[Shown, ...]:
     name = row.model + (f" ({row.release})" if row.release else "")
-    other = row.arithmark3 and row.arithmark3["value"]
+    other = row.arithmark3
     return (
-        Shown(name, MARK if row.published else "" if row.deep["n"] == SIZE else f"{row.deep['n']:,} items"),
+        Shown(name, MARK if row.published else unless_whole(row.deep)),
         number(row.parameters, lambda _: row.params),
         score_cell(row.deep, CHANCE),
         number(row.deep["p"], p_text),
         number(row.deep["p_holm"], p_text),
         number(row.soft, lambda value: f"{100 * value:.2f}"),
         *(score_cell(row.depths.get(str(depth)), CHANCE) for depth in DEPTHS),
-        number(other, share, interval_text(row.arithmark3 and row.arithmark3["interval"])),
-        number(row.delta, points),
+        number(
+            other and other["value"], share, _notes(interval_text(other and other["interval"]), unless_whole(other))
+        ),
+        number(row.delta, points, _delta_note(row)),
     )
+
+
+def _delta_note(row: Row) -> str:
+    test = row.delta_test
+    if test is None:
+        return ""
+    sizes = {test["n_a"], test["n_b"]} == {SIZE}
+    counts = "" if sizes else f"{test['n_a']:,} and {test['n_b']:,} items only"
+    return _notes(interval_text(test["interval"], points), f"p {p_text(test['p'])}", counts)
+
+
+def unless_whole(found: Score | None) -> str:
+    """How many items a score is made on, where that is not the published number."""
+    return "" if found is None or found["n"] == SIZE else items_text(found["n"])
+
+
+def items_text(n: int) -> str:
+    """A number of items, and whether it is less than the published one.
+
+    >>> items_text(40), items_text(10_000)
+    ('40 items only', '10,000 items')
+    """
+    return f"{n:,} items only" if n < SIZE else f"{n:,} items"
+
+
+def _notes(*parts: str) -> str:
+    return ", ".join(filter(None, parts))

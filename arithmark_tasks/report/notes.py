@@ -1,7 +1,10 @@
 """What the page says about its methods, and about the rows that are not ours."""
 
+from collections.abc import Sequence
+
 from ..statistics.pairs import RESAMPLES
 from ..statistics.verdicts import ALPHA, TEMPLATE_ALPHA
+from .entries import DEEP, METRIC, Entry
 from .published import Published
 
 METHODS = (
@@ -48,6 +51,11 @@ METHODS = (
         "What a model gains there needs no arithmetic beyond the size of the answer.",
     ),
     (
+        "Δ",
+        "Deep minus ArithMark-3, on which the items are others: Newcombe's 95 % interval and Fisher's exact test, not "
+        "adjusted.",
+    ),
+    (
         "Mistakes",
         "Every wrong ending is the exact result of one or two named mistakes; one made by two counts for both. A "
         "mistake that lies above the upright line is chosen more often than the other wrong options beside it.",
@@ -57,6 +65,16 @@ METHODS = (
         "Ranks are balanced over the set, not within a template: read its row as preference first and skill second.",
     ),
 )
+
+
+def missing_rows(entries: Sequence[Entry]) -> list[str]:
+    """Why a model that was scored on DeepArithmark has no row in the leaderboard, a sentence for each."""
+    return [
+        f"{entry.label} has no row: its items lack token counts, and the published table divides log-likelihoods by "
+        "tokens. What can be computed without them, such as acc_norm, stands under “All scores”."
+        for entry in entries
+        if DEEP in entry.groups and not entry.score(DEEP, METRIC)
+    ]
 
 
 def published_note(table: Published) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from .. import __version__
 from .entries import Entry
-from .leaderboard import Row, placement
+from .leaderboard import Row, placement, unless_whole
 from .sections import Report
 from .table import interval_text, share
 
@@ -53,6 +53,7 @@ def card(rows: Sequence[Row], row: Row) -> dict[str, Any]:
         "params": row.params,
         "score": share(row.deep["value"]),
         "interval": interval_text(row.deep["interval"]),
+        "limit": unless_whole(row.deep),
         "code": row.verdict["code"],
         "text": _sentence(row.verdict["text"]),
         "placement": _sentence(placement(rows, row)),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from .entries import CONTROL, DEEP, DEEPER, METRIC, Entry
-from .leaderboard import MARK, Row
+from .leaderboard import MARK, Row, unless_whole
 from .style import FAINT, GRID, INK, LINES, MARKERS, PAPER, SERIES, WIDTH, Plot, finish, plot_style
 
 if TYPE_CHECKING:
@@ -102,7 +102,10 @@ def placement_plot(rows: Sequence[Row]) -> Plot:
     from matplotlib.figure import Figure
 
     with plot_style("placement"):
-        figure = Figure((WIDTH, 0.9 + 0.19 * len(rows)), layout="constrained")
+        names = [_with_size(row) for row in rows]
+        # A long name may not leave the dots without room.
+        wider = 0.07 * max(0, max(map(len, names)) - 36)
+        figure = Figure((WIDTH + wider, 0.9 + 0.19 * len(rows)), layout="constrained")
         axes = figure.subplots()
         axes.axvline(25, color=FAINT, linewidth=1, linestyle="--", zorder=1)
         for published, color, marker, label in ((False, SERIES[0], "o", "scored here"), (True, FAINT, "s", MARK)):
@@ -118,7 +121,7 @@ def placement_plot(rows: Sequence[Row]) -> Plot:
                 "linestyle": "none",
             }
             axes.errorbar(values, places, xerr=bounds, elinewidth=1, label=label, **style)
-        axes.set_yticks(range(len(rows)), [row.model for row in rows])
+        axes.set_yticks(range(len(rows)), names)
         for tick, row in zip(axes.get_yticklabels(), rows, strict=True):
             tick.set(color=FAINT if row.published else INK, weight="normal" if row.published else "bold")
         axes.tick_params(axis="y", length=0)
@@ -127,7 +130,7 @@ def placement_plot(rows: Sequence[Row]) -> Plot:
         axes.grid(axis="x", color=GRID, linewidth=0.6)
         axes.set_axisbelow(True)
         figure.legend(loc="outside lower center", ncols=2, handlelength=1)
-        said = ", ".join(f"{r.model} {100 * r.deep['value']:.1f} %{' (published)' * r.published}" for r in rows)
+        said = ", ".join(f"{_with_size(r)} {100 * r.deep['value']:.1f} %{' (published)' * r.published}" for r in rows)
         return finish(
             figure,
             "placement",
@@ -136,6 +139,11 @@ def placement_plot(rows: Sequence[Row]) -> Plot:
             "published, not ours: scored by others on the original items.",
             f"Accuracy of each model, best first: {said}.",
         )
+
+
+def _with_size(row: Row) -> str:
+    items = unless_whole(row.deep)
+    return f"{row.model} ({items})" if items else row.model
 
 
 def _gaps(deep: Points, control: Points) -> str:

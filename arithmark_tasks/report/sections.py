@@ -8,12 +8,13 @@ from .breakdowns import mistakes_table, preference_table, scores_table, tests_ta
 from .comparisons import Comparison, compare_models, control_gaps, control_table, models_table
 from .entries import DEEP, METRIC, Entry
 from .leaderboard import Row, leaderboard, leaderboard_table
-from .notes import METHODS, published_note
+from .notes import METHODS, missing_rows, published_note
 from .plots import control_gap, depth_curve, placement_plot
 from .published import published
 from .style import Plot
 from .table import Table
 from .template_plots import mistake_bars, template_heat_map
+from .text import plain
 
 Notify = Callable[[str], None]
 Found = TypeVar("Found", Plot, Table)
@@ -43,7 +44,7 @@ class Section:
     notes: tuple[tuple[str, str], ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.tables or self.plots or self.folds or self.notes)
+        return bool(self.text or self.tables or self.plots or self.folds or self.notes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ def make_report(entries: Sequence[Entry], notify: Notify = lambda stage: None) -
     comparisons, gaps = compare_models(entries), control_gaps(entries)
     notify("drawing")
     sections = [
-        *(_deep_sections(deep, rows, gaps, notify) if deep else []),
+        *_deep_sections(entries, deep, rows, gaps, notify),
         Section("comparisons", "Models compared", tables=_some(models_table(comparisons) if comparisons else None)),
         Section("types", "By type of question", tables=_some(types_table(entries))),
         Section("scores", "All scores", tables=(scores_table(entries),)),
@@ -83,7 +84,7 @@ def make_report(entries: Sequence[Entry], notify: Notify = lambda stage: None) -
 
 
 def _deep_sections(
-    deep: Sequence[Entry], rows: Sequence[Row], gaps: Sequence[Comparison], notify: Notify
+    entries: Sequence[Entry], deep: Sequence[Entry], rows: Sequence[Row], gaps: Sequence[Comparison], notify: Notify
 ) -> list[Section]:
     folds = []
     for number, entry in enumerate(deep, start=1):
@@ -96,10 +97,11 @@ def _deep_sections(
         Section(
             "leaderboard",
             "Leaderboard",
-            (published_note(published()),),
-            (leaderboard_table(rows),),
-            (placement_plot(rows), *_some(depth_curve(deep))),
+            (*([published_note(published())] if rows else []), *missing_rows(entries)),
+            _some(leaderboard_table(rows) if rows else None),
+            _some(placement_plot(rows) if rows else None),
         ),
+        Section("depth", "By depth", plots=_some(depth_curve(entries))),
         Section(
             "control",
             "With adjacent endings",
@@ -122,7 +124,7 @@ def run_facts(entry: Entry) -> Facts:
     for section in (entry.result.model, entry.result.run):
         found += [(name.replace("_", " "), _text(value)) for name, value in section.items() if value is not None]
     found += [(f"data: {name}", _text(facts)) for name, facts in entry.result.datasets.items()]
-    return tuple(found)
+    return tuple((plain(name), plain(value)) for name, value in found)
 
 
 def _text(value: Any) -> str:

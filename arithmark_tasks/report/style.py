@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -93,23 +94,40 @@ def finish(figure: "Figure", name: str, title: str, caption: str, description: s
 
 
 def inline_svg(svg: str, name: str, description: str) -> str:
-    """A matplotlib SVG, rewritten to stand inside a page among others.
+    """A matplotlib SVG, rewritten to stand inside a page among others; what its labels say is left alone.
 
-    >>> inline_svg('<?xml?><svg width="9pt" xmlns="http://x" viewBox="0 0 9 9"><g id="a"/></svg>', "p", "A bar")
-    '<svg role="img" aria-label="A bar" style="--width: 9" viewBox="0 0 9 9"><g id="p-a"/></svg>'
+    >>> svg = '<svg width="9pt" xmlns="http://x" viewBox="0 0 9 9"><g id="a"><text>id="b"</text></g></svg>'
+    >>> inline_svg(svg, "p", "A bar")
+    '<svg role="img" aria-label="A bar" style="--width: 9" viewBox="0 0 9 9"><g id="p-a"><text>id="b"</text></g></svg>'
     """
-    from markupsafe import escape
+    picture = ElementTree.fromstring(svg)
+    view = picture.get("viewBox", "")
+    for parent in list(picture.iter()):
+        # A style element in one picture would hold for the whole page; there the page's own rule says the same.
+        for child in [child for child in parent if _local(child.tag) in ("metadata", "style")]:
+            parent.remove(child)
+        found = [(_local(key), _in_page(_local(key), value, name)) for key, value in parent.items()]
+        parent.tag = _local(parent.tag)
+        parent.attrib.clear()
+        parent.attrib.update(found)
+    picture.attrib.clear()
+    shown = {"role": "img", "aria-label": description, "style": f"--width: {view.split()[2]}", "viewBox": view}
+    picture.attrib.update(shown)
+    return ElementTree.tostring(picture, encoding="unicode")
 
-    body = svg[svg.index("<svg") :].strip()
-    # A style element in one picture would hold for the whole page; there the page's own rule says the same.
-    body = re.sub(r"\s*<(metadata|style)\b.*?</\1>", "", body, flags=re.DOTALL)
-    opening, rest = body.split(">", 1)
-    opening = re.sub(r'\s(?:xmlns(?::\w+)?|version|width|height)="[^"]*"', "", opening)
-    width = opening.split('viewBox="', 1)[1].split()[2]
-    opening = opening.replace("<svg", f'<svg role="img" aria-label="{escape(description)}" style="--width: {width}"', 1)
-    rest = rest.replace("xlink:href", "href").replace('id="', f'id="{name}-')
-    rest = rest.replace('href="#', f'href="#{name}-').replace("url(#", f"url(#{name}-")
-    rest = re.sub(r"'DejaVu Sans'[^;\"]*", "var(--font)", rest)
+
+def _local(name: str) -> str:
+    return name.rpartition("}")[2]
+
+
+def _in_page(attribute: str, value: str, name: str) -> str:
+    """An attribute's value with ids that begin with the plot's name, and the page's colours and font."""
+    if attribute == "id":
+        return f"{name}-{value}"
+    if attribute == "href":
+        return value.replace("#", f"#{name}-", 1)
+    value = value.replace("url(#", f"url(#{name}-")
+    value = re.sub(r"'DejaVu Sans'[^;]*", "var(--font)", value)
     for colour, css_name in CSS_NAMES.items():
-        rest = rest.replace(colour, f"var(--{css_name})")
-    return f"{opening}>{rest}"
+        value = value.replace(colour, f"var(--{css_name})")
+    return value

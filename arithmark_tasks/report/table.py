@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from ..statistics import Score
 from ..statistics.verdicts import ALPHA
+from .text import markdown_text
 
 Formatter = Callable[[float], str]
 
@@ -47,12 +48,12 @@ class Table:
         for place, row in enumerate(cells):
             if self.published and place not in self.published:
                 row[0] = f"**{row[0]}**"
-        return "".join("| " + " | ".join(row) + " |\n" for row in [self.columns, marks, *cells])
+        heads = [markdown_text(column) for column in self.columns]
+        return "".join("| " + " | ".join(row) + " |\n" for row in [heads, marks, *cells])
 
 
 def _markdown(cell: Shown) -> str:
-    text = f"{cell.text} ({cell.note})" if cell.note else cell.text
-    return text.replace("|", "\\|").replace("<", "&lt;")
+    return markdown_text(f"{cell.text} ({cell.note})" if cell.note else cell.text)
 
 
 def number(value: float | None, text_of: Formatter, note: str = "", style: str = "") -> Shown:

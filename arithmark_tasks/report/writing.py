@@ -27,6 +27,7 @@ from .leaderboard import CHANCE, MARK, placement
 from .page import render_page
 from .published import published
 from .sections import Notify, Report, make_report
+from .text import markdown_text
 
 FORMAT, FORMAT_VERSION = "arithmark-report", 1
 JSON_FILE, MARKDOWN_FILE, PAGE_FILE = "leaderboard.json", "leaderboard.md", "index.html"
@@ -89,23 +90,23 @@ def leaderboard_json(report: Report, files: Sequence[str]) -> str:
 
 def markdown(report: Report) -> str:
     """The leaderboard and every other table that is short, with the plots."""
-    parts = []
+    parts = ["# Arithmetic of " + ", ".join(markdown_text(entry.label) for entry in report.entries) + "\n"]
     for section in report.sections:
-        tables = [found for found in section.tables if found.name != "mistakes"]
-        if not tables and not section.plots:
+        if not (section.tables or section.plots or section.text):
             continue
-        parts.append(f"## {section.title}\n")
-        for found in tables:
-            parts += [found.markdown(), f"{found.caption}\n"]
+        parts.append(f"## {markdown_text(section.title)}\n")
+        for found in section.tables:
+            parts += [found.markdown(), f"{markdown_text(found.caption)}\n"]
             if found.name == "leaderboard":
                 parts.append(_placements(report))
-        parts += [f"{text}\n" for text in section.text]
-        parts += [f"![{plot.title}](plots/{plot.name}.png)\n\n{plot.caption}\n" for plot in section.plots]
-    return "\n".join(["# Arithmetic of " + ", ".join(entry.label for entry in report.entries) + "\n", *parts])
+        parts += [f"{markdown_text(text)}\n" for text in section.text]
+        for plot in section.plots:
+            title, caption = markdown_text(plot.title), markdown_text(plot.caption)
+            parts.append(f"![{title}](plots/{plot.name}.png)\n\n{caption}\n")
+    return "\n".join(parts)
 
 
 def _placements(report: Report) -> str:
-    lines = [
-        f"- {row.model}: {row.verdict['text']}; {placement(report.rows, row)}" for row in report.rows if row.verdict
-    ]
+    placed = [(row.model, row.verdict["text"], placement(report.rows, row)) for row in report.rows if row.verdict]
+    lines = [f"- **{markdown_text(model)}**: {markdown_text(f'{said}; {place}')}" for model, said, place in placed]
     return "\n".join(lines) + f"\n\nRows marked “{MARK}” are copied.\n"

@@ -1,6 +1,5 @@
 """What an item earns: the credit of each option by each metric."""
 
-import math
 from collections.abc import Iterable, Sequence
 
 from ..metrics import loglikelihood_results, per_unit, share_of_best, softmax_probability
@@ -75,11 +74,11 @@ def credits_of(item: ItemScore) -> dict[str, float]:
     """What the item earns by every metric that applies to it.
 
     Items with options are scored anew from their log-likelihoods, those with one target from its log-likelihood;
-    generated answers keep their task's metrics.
+    generated answers keep their task's metrics, as far as these are shares.
     """
     kind = kind_of(item)
     if kind == "generated":
-        return {name: float(value) for name, value in item.metrics.items() if math.isfinite(value)}
+        return {name: float(value) for name, value in item.metrics.items() if 0 <= value <= 1}
     if kind == "target":
         greedy = bool(item.greedy and item.greedy[0])
         return loglikelihood_results({"id": item.id}, [(item.loglikelihoods[0], greedy)])

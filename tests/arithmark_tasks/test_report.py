@@ -201,7 +201,7 @@ def test_published_rows_have_the_published_p(model, depth, p):
 
 def test_a_model_is_placed_between_its_published_neighbours():
     rows = leaderboard([], published())
-    own = replace(rows[5], model="own", published=False)
+    own = replace(rows[5], model="own", published=False, deep=rows[5].deep | {"n": 1000})
     words = placement([*rows, own], own)
     better, worse = (f"{row.model} ({100 * row.deep['value']:.1f} %)" for row in (rows[4], rows[5]))
     assert words == f"below 5 of 17 published rows, between {better} and {worse}"
@@ -239,7 +239,7 @@ def test_without_deeparithmark_there_are_tables_and_no_leaderboard(files, tmp_pa
     assert made["rows"] == [] and made["files"] == ["index.html", "leaderboard.json", "leaderboard.md"]
     text = (tmp_path / "out" / "leaderboard.md").read_text(encoding="utf-8")
     right = [item["metrics"]["exact_match"] for item in raw_items(files[TYPED], "zenyx_arith")]
-    assert f"| {TYPED} | zenyx_arith | exact_match | {100 * sum(right) / len(right):.1f} (" in text
+    assert rf"| {TYPED} | zenyx\_arith | exact\_match | {100 * sum(right) / len(right):.1f} (" in text
 
 
 def test_an_earlier_report_is_replaced_and_nothing_else_is(files, tmp_path):

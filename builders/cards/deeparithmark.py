@@ -16,6 +16,8 @@ from .render import header, render
 Item = dict[str, Any]
 Notify = Callable[[str], None]
 NOON = 12 * 60
+# The lm-eval group that scores a config; the others have none.
+TASKS = {"default": "deeparithmark", "control": "deeparithmark_control", "deep": "deeparithmark_deep"}
 TAGS = ("arithmetic", "math-word-problems", "multiple-choice", "benchmark", "synthetic", "lm-evaluation-harness")
 
 
@@ -37,6 +39,7 @@ def card(manifest: dict[str, Any], tiers: Mapping[str, Sequence[Item]], notify: 
         default_seed=seed == SEED,
         kept_apart=manifest.get("kept_apart", {}),
         command=command(manifest, tiers),
+        tasks=[TASKS[found] for found in tiers if found in TASKS],
         tiers=[tier_row(found, rows, audits[found]) for found, rows in tiers.items()],
         published_sha256=PUBLISHED_SHA256,
         count=len(items),

@@ -104,6 +104,24 @@ def test_rendering_twice_gives_the_same_text() -> None:
     assert cards.card(manifest(), {"default": items}) == cards.card(manifest(), {"default": items})
 
 
+@pytest.mark.parametrize(
+    ("configs", "command"),
+    [
+        (("default", "control"), "--tasks deeparithmark,deeparithmark_control`"),
+        (("deep",), "--tasks deeparithmark_deep`"),
+        (("train",), None),
+    ],
+)
+def test_a_card_suggests_the_tasks_of_the_configs_beside_it(
+    monkeypatch: pytest.MonkeyPatch, configs: tuple[str, ...], command: str | None
+) -> None:
+    monkeypatch.setattr(cards, "audit", lambda items: [])
+    items = [sample_item(index) for index in range(ITEMS)]
+    text = cards.card(manifest(), dict.fromkeys(configs, items))
+    assert (command is not None) == ("lm_eval run" in text)
+    assert command is None or command in text
+
+
 def test_a_figure_that_nobody_computed_is_an_error() -> None:
     with pytest.raises(Exception, match="Undefined"):
         render("deeparithmark", name="x")

@@ -3,6 +3,7 @@
 import pytest
 from golden import stored
 
+from arithmark_tasks.builders.cards.deeparithmark import TASKS
 from arithmark_tasks.builders.loading import builder_class
 from arithmark_tasks.evaluation.tasks import TaskSet, dataset_facts, dataset_name, task_manager
 from arithmark_tasks.generators.errors import InputError
@@ -39,6 +40,13 @@ def test_a_task_named_twice_by_itself_or_by_its_group_counts_once(both_sets, nam
     assert chosen.group_of == plain.group_of
     assert list(chosen.loaded["groups"]) == list(plain.loaded["groups"])
     assert list(chosen.tasks) == list(plain.tasks)
+
+
+def test_the_tasks_that_a_card_suggests_are_about_its_configs():
+    known = task_manager(["deeparithmark"]).all_tasks
+    for config, task in TASKS.items():
+        assert task in known
+        assert dataset_name(task) == f"deeparithmark/{config}"
 
 
 def test_every_task_of_ours_says_which_dataset_it_is_about():

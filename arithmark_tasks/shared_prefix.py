@@ -15,7 +15,8 @@ from .window import EncodedRequest, WindowCheckedHFLM
 
 logger = logging.getLogger(__name__)
 
-CPU_BUDGET = 384  # padded tokens in a forward pass: 256 and 512 are slower, as benchmarks/scoring.py shows
+# Padded tokens a pass: the fastest of 128 to 1,100 on one thread; benchmarks/scoring.py times others beside it.
+CPU_BUDGET = 384
 
 
 @register_model("hf-shared")

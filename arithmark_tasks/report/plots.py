@@ -42,12 +42,12 @@ def depth_curve(entries: Sequence[Entry]) -> Plot | None:
         parts = figure.subfigures(len(panels), squeeze=False, height_ratios=heights)[:, 0]
         for part, models in zip(parts, panels, strict=True):
             panel = part.subplots()
-            _depth_axes(panel, [depth for _, points in models for depth, *_ in points])
+            depth_axes(panel, [depth for _, points in models for depth, *_ in points])
             for place, (label, points) in enumerate(models):
                 shift = 0.08 * (place - (len(models) - 1) / 2)
                 edge: dict[str, Any] = {"markeredgecolor": PAPER, "markeredgewidth": 0.8, "markersize": 6.5}
                 lines: dict[str, Any] = {"linestyle": LINES[place], "linewidth": 1.6, "elinewidth": 1}
-                _errorbar(panel, points, shift, place, label=label, **lines, **edge)
+                draw_points(panel, points, shift, place, label=label, **lines, **edge)
             panel.set_ylim(0, _ceiling(shown))
             panel.set_ylabel("accuracy, %")
             panel.set_xlabel("depth: dependent steps per problem")
@@ -152,18 +152,19 @@ def _gaps(deep: Points, control: Points) -> str:
 
 
 def _gap_panel(panel: "Axes", deep: Points, control: Points) -> None:
-    _depth_axes(panel, [depth for depth, *_ in (*deep, *control)])
+    depth_axes(panel, [depth for depth, *_ in (*deep, *control)])
     other = {depth: value for depth, value, *_ in control}
     for depth, value, *_ in deep:
         if depth in other:
             panel.plot([depth - 0.09, depth + 0.09], [value, other[depth]], color=FAINT, linewidth=0.8, linestyle=":")
     dots: dict[str, Any] = {"linestyle": "none", "elinewidth": 1, "markersize": 6}
-    _errorbar(panel, deep, -0.09, 0, label="named mistakes", **dots)
-    _errorbar(panel, control, 0.09, 1, label="adjacent integers (control)", markerfacecolor=PAPER, **dots)
+    draw_points(panel, deep, -0.09, 0, label="named mistakes", **dots)
+    draw_points(panel, control, 0.09, 1, label="adjacent integers (control)", markerfacecolor=PAPER, **dots)
     panel.set_ylim(0, 100)
 
 
-def _depth_axes(panel: "Axes", depths: list[int]) -> None:
+def depth_axes(panel: "Axes", depths: list[int]) -> None:
+    """A tick for each depth, and the line of guessing."""
     panel.axhline(25, color=FAINT, linewidth=1, linestyle="--", zorder=1)
     where: dict[str, Any] = {"xycoords": ("axes fraction", "data"), "textcoords": "offset points", "va": "center"}
     panel.annotate("25", (1, 25), (3, 0), color=FAINT, size=8.5, **where)
@@ -173,7 +174,8 @@ def _depth_axes(panel: "Axes", depths: list[int]) -> None:
     panel.set_axisbelow(True)
 
 
-def _errorbar(panel: "Axes", points: Points, shift: float, place: int, **style: Any) -> None:
+def draw_points(panel: "Axes", points: Points, shift: float, place: int, **style: Any) -> None:
+    """Points with their intervals, beside their depth by ``shift``, in the looks of the series at ``place``."""
     depths, values, *bounds = (list(column) for column in zip(*points, strict=True))
     intervals = reach(values, list(zip(*bounds, strict=True)))
     looks: dict[str, Any] = {"color": SERIES[place], "marker": MARKERS[place], "clip_on": False, **style}

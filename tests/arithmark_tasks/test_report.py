@@ -3,7 +3,7 @@
 import json
 import math
 import re
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -12,12 +12,15 @@ from scipy.stats import binomtest
 from typer.testing import CliRunner
 
 from arithmark_tasks.cli import app
+from arithmark_tasks.evaluation.comparison import compare
+from arithmark_tasks.generators.deeparithmark.build import build_split
 from arithmark_tasks.generators.deeparithmark.control import control
 from arithmark_tasks.generators.errors import InputError
 from arithmark_tasks.report import writing
-from arithmark_tasks.report.entries import labels, size_text
+from arithmark_tasks.report.entries import DEEPER, labels, read_entries, size_text
 from arithmark_tasks.report.leaderboard import leaderboard, placement
 from arithmark_tasks.report.published import published
+from arithmark_tasks.report.writing import write_report
 from arithmark_tasks.results import write_result
 
 ABLE, GUESSER, TYPED = "able-1.5B", "guesser", "typed"
@@ -163,6 +166,36 @@ def test_the_control_gap_is_the_mean_over_the_same_prompts(made, files):
     assert gaps["all"]["difference"] == pytest.approx((sum(controls) - sum(deep)) / len(deep))
     # Depths are of equal size.
     assert math.fsum(gaps[f"d{d}"]["difference"] for d in (2, 3, 4, 5)) / 4 == pytest.approx(gaps["all"]["difference"])
+
+
+def test_the_report_and_the_comparison_that_eval_stores_agree(made, files):
+    stored = compare(read_entries([files[ABLE]])[0].result.items)
+    gaps, other = {row["part"]: row["paired"] for row in made["control"]}, stored["arithmark3"]["all"]
+    assert gaps["all"]["difference"] == pytest.approx(-stored["control"]["all"]["difference"])
+    assert gaps["all"]["p"] == stored["control"]["all"]["p"]
+    for depth, pair in stored["control"]["by"]["depth"].items():
+        assert gaps[f"d{depth}"]["interval"] == pytest.approx([-bound for bound in pair["interval"][::-1]], abs=0.02)
+    row = row_of(made, ABLE)
+    assert row["delta"] == pytest.approx(other["difference"]) and row["delta_test"] == {**other, "p_holm": None}
+
+
+def test_the_deep_tier_continues_the_depth_curve(tmp_path, items):
+    deeper = build_split("deep", "test", items=48)
+    both = [*scored.choice_scores(items, "deeparithmark", 4, {}), *scored.choice_scores(deeper, DEEPER, 4, {6: 0.9})]
+    for name, scores, depths in (("both", both, range(2, 9)), ("deeper", both[len(items) :], range(6, 9))):
+        write_result(tmp_path / f"{name}.json", scored.result(name, scores))
+        made = write_report(read_entries([tmp_path / f"{name}.json"]), tmp_path / name)
+        (curve,) = [plot for plot in made.plots if plot.name == "depth-curve"]
+        credits = {depth: [is_right(item) for item in scores if item.traits["depth"] == depth] for depth in depths}
+        assert all(credits.values()) and len(scores) == sum(map(len, credits.values()))
+        words = ", ".join(f"d{depth} {100 * sum(each) / len(each):.1f} %" for depth, each in credits.items())
+        assert f"{name}: {words}." in curve.description
+        assert "depth-curve.png" in (tmp_path / name / "leaderboard.md").read_text(encoding="utf-8")
+    assert made.rows == ()
+
+
+def is_right(item):
+    return credit(asdict(item))
 
 
 def test_the_published_table_agrees_with_itself():

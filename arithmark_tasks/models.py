@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .generators.errors import InputError
+from .weights import load_error, reason
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
@@ -76,8 +77,7 @@ def load(pretrained: str, model_type: str = "hf-shared", **options: Any) -> Any:
     try:
         return model_class(pretrained=pretrained, **settings)
     except Exception as error:  # what reads configs, tokenizers and weights has no class of errors in common
-        file = _unreadable(Path(pretrained)) or pretrained
-        raise InputError(f"cannot load a model: {_reason(error)}", file=file) from error
+        raise load_error(pretrained, error) from error
 
 
 def full_dtype(name: Any) -> Any:
@@ -97,31 +97,6 @@ def check_model_type(name: str) -> None:
     """``InputError`` unless it is one of ``MODEL_TYPES``."""
     if name not in MODEL_TYPES:
         raise InputError(f"no such model type: {name}; choose from {', '.join(MODEL_TYPES)}")
-
-
-def _reason(error: Exception) -> str:
-    return (str(error).strip() or type(error).__name__).splitlines()[0]
-
-
-def _unreadable(folder: Path) -> Path | None:
-    """The first file of weights in a folder that cannot be read: the libraries do not name it."""
-    files = sorted((*folder.glob("*.safetensors"), *folder.glob("pytorch_model*.bin")))
-    return next((file for file in files if not _is_readable(file)), None)
-
-
-def _is_readable(weights: Path) -> bool:
-    import torch
-    from safetensors import safe_open
-
-    try:
-        if weights.suffix == ".bin":
-            torch.load(weights, map_location="meta", weights_only=True)
-        else:
-            with safe_open(weights, framework="pt"):
-                pass
-    except Exception:  # whatever is wrong with it
-        return False
-    return True
 
 
 def _model_class(model_type: str) -> Callable[..., Any]:
@@ -199,7 +174,7 @@ def _read_gguf(gguf: Path) -> tuple[Any, "PreTrainedModel"]:
         tokenizer = AutoTokenizer.from_pretrained(gguf.parent, gguf_file=gguf.name)
         model = AutoModelForCausalLM.from_pretrained(gguf.parent, gguf_file=gguf.name, dtype=torch.float32)
     except Exception as error:  # of a file that is cut short: struct.error, ValueError, IndexError, ...
-        raise InputError(f"cannot be read as a GGUF model: {_reason(error)}", file=gguf) from error
+        raise InputError(f"cannot be read as a GGUF model: {reason(error)}", file=gguf) from error
     return tokenizer, model.eval()
 
 

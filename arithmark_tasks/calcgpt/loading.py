@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..generators.errors import InputError
+from ..weights import load_error
 from .run_folder import read_record
 from .settings import Settings, read_settings
 
@@ -38,8 +39,8 @@ def load_model(name: str) -> LoadedModel:
     try:
         tokenizer = AutoTokenizer.from_pretrained(source)
         model = AutoModelForCausalLM.from_pretrained(source, dtype=torch.float32).eval()
-    except (OSError, ValueError) as error:
-        raise InputError(f"cannot load the model: {str(error).splitlines()[0]}", file=name) from None
+    except Exception as error:  # what reads configs, tokenizers and weights has no class of errors in common
+        raise load_error(source, error) from error
     if tokenizer.pad_token_id is None:
         tokenizer.pad_token = tokenizer.eos_token
     return LoadedModel(model, tokenizer, settings)

@@ -14,6 +14,7 @@ from ..generators.deeparithmark.audit import question
 from ..generators.deeparithmark.schema import read_items
 from ..generators.errors import InputError
 from ..metrics import multiple_choice_results
+from ..weights import reason
 
 if TYPE_CHECKING:
     from lm_eval.api.task import ConfigurableTask
@@ -48,8 +49,7 @@ def read_hub() -> ArithMark3:
         revision = HfApi().dataset_info(HUB_ID).sha
         splits = datasets.load_dataset(HUB_ID, revision=revision)
     except Exception as error:  # those libraries and the one that they send requests with have no class in common
-        reason = (str(error).strip() or type(error).__name__).splitlines()[0]
-        message = f"cannot be read from the Hub ({reason}); name a file of ArithMark 3.0 with --arithmark3"
+        message = f"cannot be read from the Hub ({reason(error)}); name a file of ArithMark 3.0 with --arithmark3"
         raise InputError(message, file=HUB_ID) from error
     items = [item for split in splits.values() for item in split.to_list()]
     rows = tuple(_row(item, line, HUB_ID) for line, item in enumerate(items, start=1))

@@ -9,6 +9,7 @@ from tiny import byte_level_tokenizer, save_tiny_model
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from arithmark_tasks import models
+from arithmark_tasks.calcgpt.loading import load_model
 from arithmark_tasks.generators.errors import InputError
 from arithmark_tasks.models import converted, embedded_gguf, load, resolve_model
 from arithmark_tasks.shared_prefix import SharedPrefixHFLM
@@ -151,7 +152,8 @@ def test_a_folder_that_holds_no_weights_is_one_clear_error(tmp_path):
 
 @pytest.mark.parametrize("kind", ["safetensors", "bin"])
 @pytest.mark.parametrize("share", [0, 0.001, 0.5, 0.99])
-def test_weights_that_are_cut_short_are_one_line_that_names_their_file(tiny_model_folder, tmp_path, kind, share):
+@pytest.mark.parametrize("read", [load, load_model])
+def test_weights_that_are_cut_short_are_one_line_that_names_their_file(tiny_model_folder, tmp_path, kind, share, read):
     folder = tmp_path / "cut"
     shutil.copytree(tiny_model_folder, folder)
     whole = folder / "model.safetensors"
@@ -162,7 +164,7 @@ def test_weights_that_are_cut_short_are_one_line_that_names_their_file(tiny_mode
     content = whole.read_bytes()
     whole.write_bytes(content[: int(share * len(content))])
     with pytest.raises(InputError) as caught:
-        load(str(folder))
+        read(str(folder))
     assert str(caught.value).startswith(f"{whole}: cannot load a model: ")
     assert "\n" not in str(caught.value)
 

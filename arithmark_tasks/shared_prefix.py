@@ -43,6 +43,7 @@ class SharedPrefixHFLM(WindowCheckedHFLM):
         rolling = override_bs is not None or any(key is None for key, _, _ in requests)
         if not requests or rolling or self.backend != "causal":
             return super()._loglikelihood_tokens(requests, disable_tqdm=disable_tqdm, override_bs=override_bs)
+        self.check_requests(requests)
         queries = [
             query(number, context, continuation, self.max_length)
             for number, (_, context, continuation) in enumerate(requests)

@@ -53,14 +53,16 @@ class WindowCheckedHFLM(HFLM):
     def _loglikelihood_tokens(
         self, requests: list[EncodedRequest], *args: Any, **kwargs: Any
     ) -> list[tuple[float, bool]]:
-        self.check_continuations(requests)
+        self.check_requests(requests)
         self.warn_of_cut_prompts(requests)
         scores: list[tuple[float, bool]] = super()._loglikelihood_tokens(requests, *args, **kwargs)
         return scores
 
-    def check_continuations(self, requests: list[EncodedRequest]) -> None:
-        """Refuse a continuation that is empty or longer than the window."""
-        for texts, _, continuation in requests:
+    def check_requests(self, requests: list[EncodedRequest]) -> None:
+        """Refuse an empty context, and a continuation that is empty or longer than the window."""
+        for texts, context, continuation in requests:
+            if not context:
+                raise InputError(f"{self._name(texts)}: no token before the continuation")
             if not 0 < len(continuation) <= self.max_length:
                 raise InputError(
                     f"{self._name(texts)}: a continuation of {len(continuation)} tokens does not fit into a context "
@@ -79,6 +81,6 @@ class WindowCheckedHFLM(HFLM):
                 self.max_length,
             )
 
-    def _name(self, texts: tuple[str, str]) -> str:
+    def _name(self, texts: tuple[str, str] | None) -> str:
         found = next((request.doc for request in self._asked if request.args == texts), None)
-        return item_name(found) if found else repr("".join(texts)[-60:])
+        return item_name(found) if found else repr("".join(texts or ())[-60:])

@@ -6,7 +6,6 @@ from typing import Any
 from lm_eval.api.instance import Instance
 from lm_eval.api.model import LM, hash_args
 
-from ..generators.errors import InputError
 from .item_log import ItemLog
 from .progress import Advance, progress_bar
 
@@ -84,7 +83,4 @@ class LoggedLM:
 
     def _counting_tokens(self, requests: Sequence[tuple[Any, list[int], list[int]]], **options: Any) -> Any:
         self._tokens |= {texts: len(continuation) for texts, _, continuation in requests}
-        longest, window = max(map(len, (continuation for _, _, continuation in requests))), self._lm.max_length
-        if longest > window:
-            raise InputError(f"a continuation of {longest} tokens does not fit into a context of {window}")
         return self._score_tokens(requests, **options)

@@ -112,7 +112,7 @@ def test_unknown_names_are_found_before_a_model_is_looked_for(scored):
         ({"dtype": "int4"}, "no such dtype: int4; .*bf16.*auto"),
         ({"model_type": "vllm"}, "no such model type: vllm"),
         ({"apply_chat_template": True}, "chat template"),
-        ({"max_context": 5}, r"a continuation of \d+ tokens does not fit into a context of 5"),
+        ({"max_context": 5}, r"item deeparithmark\S+: a continuation of \d+ tokens does not fit .* of 5$"),
         ({"tasks": ("deeparithmark_gen",)}, r"deeparithmark_gen generates up to 512 tokens \(max_gen_toks\).* of 512$"),
     ],
 )

@@ -134,7 +134,7 @@ def test_prompts_at_the_edge_of_the_window_are_cut_as_hf_cuts_them(tiny_model_fo
 
 def test_what_hf_refuses_is_refused_with_its_text(shared):
     for context, option in [([], [5]), ([5], []), ([5], [5] * (WINDOW + 1))]:
-        with pytest.raises(ValueError, match="^'context 1option 1': "):
+        with pytest.raises(ValueError, match=r"^'context 1option 1': "):
             shared._loglikelihood_tokens(encoded(([5], [6]), (context, option)), disable_tqdm=True)
     assert shared._loglikelihood_tokens([], disable_tqdm=True) == []
 

@@ -9,8 +9,8 @@ from lm_eval.models.huggingface import HFLM
 from tiny import byte_level_tokenizer, save_tiny_model, sentencepiece_like_tokenizer
 from transformers import AutoTokenizer
 
-from arithmark_tasks.models import embedded_gguf, load, resolve_model
 from arithmark_tasks.evaluation.tasks import task_manager
+from arithmark_tasks.models import embedded_gguf, load, resolve_model
 
 TOKENIZERS = ["SmolLM2", "sentencepiece", "byte-level"]
 

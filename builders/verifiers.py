@@ -11,19 +11,19 @@ from pathlib import Path
 
 from ..generators.claims import Failure, NumberedItem, Result, read_lines, result
 from ..generators.deeparithmark import verify as deeparithmark
-from ..generators.deeparithmark.audit import Row, audit_questions
+from ..generators.deeparithmark.schema import PUBLISHED_SHA256
 from ..generators.errors import InputError
+from .audits import full_audit
 from .calcgpt_checks import folder_results as calcgpt_results
-from .classifiers import classifier_rows
+from .card_checks import card_result
 from .deeparithmark_checks import manifest_results
-from .folder import MANIFEST, Manifest, read_manifest
+from .folder import CARD, MANIFEST, Manifest, read_manifest
 from .folder_checks import existing, folder_results, lists_its_splits
 from .zenyx_checks import CHOICES, folder_claims
 
 # Below this a set is too small for the audit to say anything.
 AUDITED_ITEMS = 100
 FILE_CLAIM = "file: UTF-8, one JSON object to a line, each ended by a line feed"
-PUBLISHED_SHA256 = "8a54eb90b66b142b7fea422b34d851746d1cabc476dcba906c7f3ad5ddc66ee0"
 Notify = Callable[[str], None]
 
 
@@ -65,7 +65,8 @@ def verify_folder(folder: Path, notify: Notify = lambda stage: None) -> list[Sec
         # Nothing looked at the items: a name that was mistyped must not pass for a folder whose claims all hold.
         unknown = Failure(None, f"{dataset!r}: known are {', '.join(sorted(DATASET_CHECKS))}")
         return [*sections, Section(MANIFEST, (result("manifest: names a dataset with claims of its own", [unknown]),))]
-    return sections + check(folder, manifest, notify)
+    sections += check(folder, manifest, notify)
+    return [*sections, Section(CARD, (card_result(folder, manifest, notify),))]
 
 
 def deeparithmark_section(path: Path, title: str, notify: Notify) -> tuple[Section, list[NumberedItem]]:
@@ -89,8 +90,8 @@ def _audit(items: list[NumberedItem], results: list[Result]) -> list[Result]:
         questions = deeparithmark.questions(items)
     except InputError as error:
         return [Result(deeparithmark.AUDIT_CLAIM, skipped=str(error))]
-    rows: list[Row] = [*audit_questions(questions), *classifier_rows(questions)]
-    missed = (Failure(None, message) for message in deeparithmark.audit_failures(rows))
+    rows = full_audit(tuple(questions))
+    missed = (Failure(None, message) for message in deeparithmark.audit_failures(list(rows)))
     return [result(deeparithmark.AUDIT_CLAIM, missed)]
 
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from math import sqrt
 from typing import Any
 
-from ...generators.deeparithmark.audit import NOT_APPLICABLE, OK, audit_items, question
-from ...generators.deeparithmark.schema import CLOCK_UNIT, SEED
+from ...generators.deeparithmark.audit import NOT_APPLICABLE, OK, question
+from ...generators.deeparithmark.schema import CLOCK_UNIT, PUBLISHED_SHA256, SEED
 from ...generators.deeparithmark.tiers import TIERS, USUAL
-from ..classifiers import SEEN, TRIGRAMS, UNSEEN, classifier_rows
-from ..verifiers import PUBLISHED_SHA256
+from ..audits import full_audit
+from ..classifiers import SEEN, TRIGRAMS, UNSEEN
 from .render import header, render
 
 Item = dict[str, Any]
@@ -150,5 +150,5 @@ def example(items: Sequence[Item]) -> Item:
 
 def audit(items: Sequence[Item]) -> list[Any]:
     """Every shortcut strategy and classifier that applies to these items."""
-    rows = [*audit_items(items), *classifier_rows([question(item) for item in items])]
+    rows = full_audit(tuple(question(item) for item in items))
     return [row for row in rows if row.verdict != NOT_APPLICABLE]

@@ -1,7 +1,8 @@
 """Cards that a person may edit on the Hub: our sections stand between markers, all other text is theirs."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
 
 from ...generators.errors import InputError
 
@@ -60,6 +61,45 @@ def merge_cards(published: str, built: str, dropped: Collection[str] = ("dataset
     except InputError:
         raise InputError("metadata of the published README.md do not go with ours: do they use anchors?") from None
     return merged
+
+
+def card_differences(found: str, built: str) -> Iterator[tuple[int | None, str]]:
+    """Where a card differs from a built one in what is ours: the line, and what is wrong there.
+
+    Compared are the metadata keys of the built card and, up to its first line that differs, each of our sections. All
+    other text and metadata are free. ``InputError`` when the metadata cannot be read or markers do not match.
+    """
+    data, body = _split(found)
+    wanted_data, wanted_body = _split(built)
+    stated = _values(data)
+    for key, value in _values(wanted_data).items():
+        if stated.get(key) != value:
+            yield None, f"metadata: {key} is {stated.get(key)!r} where {value!r} belongs"
+    wanted = {name: text.split("\n") for name, text in _parts(wanted_body) if name is not None}
+    lines, met = found.splitlines(), set()
+    for name, text in _parts(body):
+        if name is None:
+            continue
+        section, first = text.split("\n"), lines.index(text.split("\n")[0]) + 1
+        if name not in wanted or name in met:
+            yield first, f"section {name!r}: {'occurs twice' if name in met else 'no section of this card'}"
+        elif section != wanted[name]:
+            # Both end with the same marker, so one pair differs even where one section is longer.
+            pairs = enumerate(zip(section, wanted[name], strict=False))
+            place, (line, expected) = next((place, pair) for place, pair in pairs if pair[0] != pair[1])
+            yield first + place, f"section {name!r}: {line!r} where {expected!r} belongs"
+        met.add(name)
+    yield from ((None, f"section {name!r} is missing") for name in wanted if name not in met)
+
+
+def _values(metadata: str) -> dict[str, Any]:
+    import yaml
+
+    try:
+        values = yaml.safe_load(metadata)
+    except (yaml.YAMLError, ValueError):
+        raise InputError("the metadata cannot be read") from None
+    return values if isinstance(values, dict) else {}
 
 
 def _split(card: str) -> tuple[str, str]:

@@ -15,6 +15,8 @@ NAME = "deeparithmark-1"
 VERSION = 1
 SEED = 20261027
 CLOCK_UNIT = "clock"
+# Of the original file, whose items are others.
+PUBLISHED_SHA256 = "8a54eb90b66b142b7fea422b34d851746d1cabc476dcba906c7f3ad5ddc66ee0"
 DIFFICULTY = {2: "easy", 3: "medium", 4: "hard", 5: "expert", 6: "extreme", 7: "extreme", 8: "extreme"}
 
 ITEM_KEYS = ("ind", "activity_label", "ctx", "endings", "label", "source_id", "split", "split_type", "metadata")

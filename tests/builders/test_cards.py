@@ -91,8 +91,7 @@ def test_the_audit_table_shows_scores_and_leaks_as_they_are(monkeypatch: pytest.
         Row("largest", "fixed", 96, 0.5, 0.25, 0.4, 0.6, "LEAK"),
         Row("hub", "fixed", 0, None, None, None, None, "not applicable"),
     ]
-    monkeypatch.setattr(cards, "audit_items", lambda items: rows)
-    monkeypatch.setattr(cards, "classifier_rows", lambda questions: [])
+    monkeypatch.setattr(cards, "full_audit", lambda questions: rows)
     text = cards.card(manifest(), {"default": [sample_item(index) for index in range(ITEMS)]})
     assert rows_under(text, "Shortcut audit") == [
         ["largest", "96", "50.00 %", "40.00 % to 60.00 %", "25.00 %", "LEAK"],

@@ -66,7 +66,7 @@ def test_a_built_folder_keeps_every_claim(built: Path) -> None:
     assert complaints(sections) == {}
     assert all(section.holds for section in sections)
     assert [section.title for section in sections] == [
-        *("deeparithmark folder", TEST, FEWSHOT, "default: test and fewshot", "manifest and items")
+        *("deeparithmark folder", TEST, FEWSHOT, "default: test and fewshot", "manifest and items", "README.md")
     ]
     assert stages
 

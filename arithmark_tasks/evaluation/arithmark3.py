@@ -5,7 +5,7 @@ The upstream set is read from the Hub when it is asked for; no item of it is par
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,7 +35,7 @@ class ArithMark3:
 
 def read_file(file: Path) -> ArithMark3:
     """The rows of a JSONL file; ``InputError`` names the file, the line and the value that is wrong."""
-    rows = tuple(_row(item, line, file) for line, item in read_items(file, canonical=False))
+    rows = _told_apart([_row(item, line, file) for line, item in read_items(file, canonical=False)])
     digest = hashlib.sha256(file.read_bytes()).hexdigest()
     return ArithMark3(rows, {"source": str(file), "revision": None, "items": len(rows), "sha256": digest})
 
@@ -52,12 +52,19 @@ def read_hub() -> ArithMark3:
         message = f"cannot be read from the Hub ({reason(error)}); name a file of ArithMark 3.0 with --arithmark3"
         raise InputError(message, file=HUB_ID) from error
     items = [item for split in splits.values() for item in split.to_list()]
-    rows = tuple(_row(item, line, HUB_ID) for line, item in enumerate(items, start=1))
+    rows = _told_apart([_row(item, line, HUB_ID) for line, item in enumerate(items, start=1)])
     if not rows:
         raise InputError("no items", file=HUB_ID)
     text = "".join(json.dumps(item, ensure_ascii=False) + "\n" for item in items)
     digest = hashlib.sha256(text.encode()).hexdigest()
     return ArithMark3(rows, {"source": HUB_ID, "revision": revision, "items": len(rows), "sha256": digest})
+
+
+def _told_apart(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """The rows by ids of their own: splits of which each counts from 0 share theirs, and are numbered anew."""
+    if len({row["id"] for row in rows}) == len(rows):
+        return tuple(rows)
+    return tuple({**row, "id": str(number)} for number, row in enumerate(rows, start=1))
 
 
 def _row(item: Mapping[str, Any], line: int, file: object) -> Row:

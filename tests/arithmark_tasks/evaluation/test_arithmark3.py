@@ -29,6 +29,12 @@ def test_a_file_is_read_with_one_space_before_each_ending_and_labels_as_numbers(
     }
 
 
+def test_items_that_share_a_number_are_numbered_anew(tmp_path):
+    path = tmp_path / "items.jsonl"
+    path.write_text("".join(json.dumps(GOOD | {"ind": number}) + "\n" for number in (0, 1, 0)), encoding="utf-8")
+    assert [row["id"] for row in read_file(path).rows] == ["1", "2", "3"]
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

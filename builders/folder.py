@@ -14,7 +14,7 @@ from datasets import Features
 from .. import __version__
 from ..generators.errors import InputError
 from .base import Row
-from .whole_folder import whole_folder
+from .whole_folder import files_in, refuse_foreign, whole_folder
 
 FORMAT = "arithmark-folder"
 FORMAT_VERSION = 1
@@ -129,12 +129,7 @@ def parse_manifest(content: bytes, source: object) -> Manifest:
 def check_target(out: str | Path, dataset: str) -> None:
     """``InputError`` unless ``out`` is free, empty or an earlier build of ``dataset`` with nothing else in it."""
     out = Path(out)
-    if not out.exists():
-        return
-    if not out.is_dir():
-        raise InputError("exists and is not a folder", file=out)
-    present = {path.relative_to(out).as_posix() for path in out.rglob("*") if not path.is_dir()}
-    if not present:
+    if not files_in(out):
         return
     try:
         manifest = read_manifest(out)
@@ -145,6 +140,4 @@ def check_target(out: str | Path, dataset: str) -> None:
     splits = manifest.get("splits")
     listed = [split for split in splits if isinstance(split, dict)] if isinstance(splits, list) else []
     ours = {MANIFEST, CARD, ATTRIBUTES} | {str(split.get(kind)) for split in listed for kind in ("jsonl", "parquet")}
-    foreign = sorted(present - ours)
-    if foreign:
-        raise InputError(f"holds files that are not ours and would be lost, such as {foreign[0]}", file=out)
+    refuse_foreign(out, ours)

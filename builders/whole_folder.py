@@ -2,9 +2,11 @@
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from ..generators.errors import InputError
 
 
 @contextmanager
@@ -24,6 +26,20 @@ def whole_folder(out: str | Path, check: Callable[[], None]) -> Iterator[Path]:
         _swap(partial, out)
     finally:
         shutil.rmtree(partial, ignore_errors=True)
+
+
+def files_in(out: Path) -> set[str]:
+    """The files below a folder as relative paths, none where it does not exist; ``InputError`` if it is no folder."""
+    if out.exists() and not out.is_dir():
+        raise InputError("exists and is not a folder", file=out)
+    return {path.relative_to(out).as_posix() for path in out.rglob("*") if not path.is_dir()}
+
+
+def refuse_foreign(out: Path, ours: Iterable[str]) -> None:
+    """``InputError`` when the folder holds a file that is not in ``ours`` and would be lost with it."""
+    foreign = sorted(files_in(out) - set(ours))
+    if foreign:
+        raise InputError(f"holds files that are not ours and would be lost, such as {foreign[0]}", file=out)
 
 
 def _swap(new: Path, out: Path) -> None:

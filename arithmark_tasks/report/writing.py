@@ -21,6 +21,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from ..builders.whole_folder import files_in, refuse_foreign, whole_folder
 from ..generators.errors import InputError
 from .entries import METRIC, Entry
 from .leaderboard import CHANCE, MARK, placement
@@ -35,8 +36,6 @@ JSON_FILE, MARKDOWN_FILE, PAGE_FILE = "leaderboard.json", "leaderboard.md", "ind
 
 def write_report(entries: Sequence[Entry], out: Path, notify: Notify = lambda stage: None) -> Report:
     """Write the report of these models to ``out``; ``InputError`` when that holds anything but an earlier report."""
-    from arithmark_tasks.builders.whole_folder import whole_folder
-
     with whole_folder(out, lambda: check_target(out)) as folder:
         report = make_report(entries, notify)
         notify("writing")
@@ -53,12 +52,7 @@ def write_report(entries: Sequence[Entry], out: Path, notify: Notify = lambda st
 
 def check_target(out: Path) -> None:
     """``InputError`` unless ``out`` is free, empty or an earlier report with nothing else in it."""
-    if not out.exists():
-        return
-    if not out.is_dir():
-        raise InputError("exists and is not a folder", file=out)
-    present = {path.relative_to(out).as_posix() for path in out.rglob("*") if not path.is_dir()}
-    if not present:
+    if not files_in(out):
         return
     try:
         content = json.loads((out / JSON_FILE).read_bytes())
@@ -66,9 +60,7 @@ def check_target(out: Path) -> None:
         content = None
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise InputError("not empty and not an earlier report; choose another --out", file=out)
-    foreign = sorted(present - set(map(str, content.get("files") or [])))
-    if foreign:
-        raise InputError(f"holds files that are not ours and would be lost, such as {foreign[0]}", file=out)
+    refuse_foreign(out, map(str, content.get("files") or []))
 
 
 def leaderboard_json(report: Report, files: Sequence[str]) -> str:

@@ -69,7 +69,12 @@ def broken_proofs(
 ) -> Iterator[Failure]:
     """Where the items of a folder, compared again, do not give what its manifest states."""
     seed, stated = manifest.get("seed"), manifest.get("kept_apart")
+    if not isinstance(stated, dict | None):
+        yield Failure(None, f"kept_apart is {str(stated)[:60]}, not one entry for each config")
     stated = stated if isinstance(stated, dict) else {}
+    held = {split["config"] for split in manifest["splits"]}
+    for config in (name for name in stated if name not in held):
+        yield Failure(None, f"kept_apart has an entry for {config!r}, which is no config of the folder")
     for config in dict.fromkeys(config for config, _ in splits if config in TIERS):
         numbered = [item for (found, _), items in splits.items() if found == config for item in items]
         try:

@@ -103,3 +103,20 @@ def test_training_items_outside_their_numbers_are_named(folder: Path) -> None:
     item["ctx"] = item["ctx"].replace(f" {hours} daytime", " 44 daytime")
     found = [str(failure) for failure in disjoint.broken_proofs(read_manifest(folder), splits)]
     assert [text.split(" is kept")[0] for text in found] == [f"line {line}: salary_overtime_tax"]
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize(
+    ("stated", "said"),
+    [
+        ({"x": 1}, "kept_apart has an entry for 'x', which is no config of the folder"),
+        ({"deep": {"from": []}}, "kept_apart has an entry for 'deep', which is no config of the folder"),
+        ([1], "kept_apart is [1], not one entry for each config"),
+    ],
+)
+def test_a_proof_of_what_the_folder_does_not_hold_is_refused(stated: object, said: str, folder: Path) -> None:
+    if isinstance(stated, dict):
+        stated = read_manifest(folder)["kept_apart"] | stated
+        assert complaint(folder, kept_apart=stated) == said
+    else:
+        assert complaint(folder, kept_apart=stated).startswith(said)

@@ -31,7 +31,8 @@ def card(record: Facts, holdout: Facts, report: Facts, name: str, command: str) 
         form=FORMS[form.name],
         digits=f"{width} digit{'s' if width > 1 else ''}",
         last=record["curve"][-1],
-        monitored=settings["monitor"],
+        # settings hold the most that are monitored; a small split has fewer
+        monitored=min(settings["monitor"], record["grouped_split"]["validation_examples"]),
         command=command,
     )
 

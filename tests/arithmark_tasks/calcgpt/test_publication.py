@@ -23,6 +23,7 @@ from arithmark_tasks.calcgpt.settings import Settings
 from arithmark_tasks.cli import app
 from arithmark_tasks.generators.calcgpt import representations
 from arithmark_tasks.generators.errors import InputError
+from arithmark_tasks.generators.expression import semantic_key
 
 REPO = "ada/small"
 
@@ -75,6 +76,26 @@ def test_the_card_states_what_the_model_scores(card: str, run: Path, small: Sett
     assert (result.metric_type, result.metric_value) == ("exact_match", right / 20)
     record = json.loads((run / "run.json").read_text())
     assert f"{record['parameters']:,} parameters" in card and record["task_roster_sha256"] in card
+
+
+def test_the_card_counts_the_tasks_that_were_monitored_and_those_that_nobody_saw(
+    publication: ModelRun, run: Path, small: Settings, tmp_path: Path
+) -> None:
+    data = tasks(small.recipe)
+    held_in = {semantic_key(task) for task in (*data.train, *data.validation)}
+    # 55 sums of two digits in either order, and as many differences that are not negative
+    left = 55 + 55 - len(held_in)
+    text = publication.files["README.md"].read_text(encoding="utf-8")
+    assert "| Digits of both operands | Tasks in all | Left by training and validation | Held out |" in text
+    assert re.findall(r"^\| 1 \| 110 \| (\d+) \| 20 \|$", text, re.MULTILINE) == [str(left)]
+    for monitor, counted in ((2_000, len(data.validation)), (5, 5)):
+        copy = tmp_path / str(monitor)
+        shutil.copytree(run, copy)
+        settings = json.loads((run / "run.json").read_text())["settings"]
+        _edit(copy / "run.json", settings=settings | {"monitor": monitor})
+        (tmp_path / f"card{monitor}").mkdir()
+        again = model_run(copy, REPO, tmp_path / f"card{monitor}").files["README.md"].read_text(encoding="utf-8")
+        assert f"% of the {counted} monitored |" in again
 
 
 def test_the_card_is_rendered_the_same_twice_and_passes_the_hubs_rules(

@@ -11,10 +11,10 @@ from datasets import Features, List, Value
 from ..generators import deeparithmark as generator
 from ..generators.deeparithmark import schema
 from ..generators.deeparithmark.tiers import TIERS, USUAL, tier_of
-from .base import GeneratedBuilder, RowSource
+from .base import GeneratedBuilder, Row, RowSource
 from .cards import deeparithmark as cards
 from .deeparithmark_checks import counted
-from .deeparithmark_disjoint import proof
+from .deeparithmark_disjoint import TRAIN, proof
 from .folder import Manifest, Split, check_target, write_folder
 from .source_digest import source_digest
 
@@ -71,13 +71,15 @@ class DeepArithmark(GeneratedBuilder):
 
     def row_sources(self) -> dict[str, RowSource]:
         """The splits of the tier, in file order."""
+        return {split: partial(self._rows, split) for split in tier_of(self.config.name).splits}
+
+    def _rows(self, split: str) -> list[Row]:
+        """``InputError`` for a training set that collides with a test set; test sets are apart by their draws."""
         tier, seed = tier_of(self.config.name), self.config.seed
-        return {
-            split: partial(
-                generator.build_split, tier.name, split, seed, self.config.items if split == tier.main else None
-            )
-            for split in tier.splits
-        }
+        rows = generator.build_split(tier.name, split, seed, self.config.items if split == tier.main else None)
+        if tier.name == TRAIN:
+            proof(TRAIN, seed, rows)
+        return rows
 
 
 def build_folder(

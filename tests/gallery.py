@@ -9,12 +9,13 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from arithmark_tasks.generators.calcgpt.representations import REPRESENTATIONS
 from arithmark_tasks.generators.deeparithmark import build_split
+from arithmark_tasks.generators.deeparithmark.families import Family
 from arithmark_tasks.generators.deeparithmark.options import CORRECT
-from arithmark_tasks.generators.deeparithmark.tiers import TIERS
+from arithmark_tasks.generators.deeparithmark.tiers import TIERS, Tier
 from arithmark_tasks.generators.expression import Expression
 from arithmark_tasks.generators.zenyx import DEFAULT_TYPES, TYPES, build_fewshot
 from arithmark_tasks.generators.zenyx.multiple_choice import build_multiple_choice_fewshot
-from arithmark_tasks.statistics.stages import places_of
+from arithmark_tasks.statistics.stages import family_places
 
 FILE = Path(__file__).resolve().parent.parent / "GALLERY.md"
 _WIDTH = 3
@@ -33,11 +34,11 @@ def text() -> str:
         keep_trailing_newline=True,
         autoescape=False,  # Markdown from our own data
     )
-    stories = exemplars()
+    stories, families = exemplars(), _families()
     first = next(iter(stories))
     return environment.get_template("gallery.md.jinja").render(
         correct=CORRECT,
-        stories=[_story(item) for item in stories.values()],
+        stories=[_story(item, families[template]) for template, item in stories.items()],
         control=_facts(_firsts(build_split("control", "fewshot"))[first]),
         default_types=DEFAULT_TYPES,
         questions=_questions(),
@@ -53,11 +54,19 @@ def text() -> str:
 def exemplars() -> dict[str, Item]:
     """The first exemplar of every template, in the order of the registry; ``KeyError`` for a template without one."""
     found: dict[str, Item] = {}
-    for tier in TIERS.values():
-        if "fewshot" in tier.splits and tier.rewrite is None:
-            items = _firsts(build_split(tier.name, "fewshot"))
-            found |= {family.template: items[family.template] for family in tier.families}
+    for tier in _told():
+        items = _firsts(build_split(tier.name, "fewshot"))
+        found |= {family.template: items[family.template] for family in tier.families}
     return found
+
+
+def _told() -> list[Tier]:
+    """The tiers with exemplars of their own."""
+    return [tier for tier in TIERS.values() if "fewshot" in tier.splits and tier.rewrite is None]
+
+
+def _families() -> dict[str, Family]:
+    return {family.template: family for tier in _told() for family in tier.families}
 
 
 def _firsts(items: Iterable[Item]) -> dict[str, Item]:
@@ -79,10 +88,10 @@ def _facts(item: Item) -> dict[str, Any]:
     }
 
 
-def _story(item: Item) -> dict[str, Any]:
+def _story(item: Item, family: Family) -> dict[str, Any]:
     data = item["metadata"]
     mistakes: Mapping[int, list[str]] = {step: [] for step in range(1, data["depth"] + 1)}
-    for name, place in sorted(places_of(data["template"]).items()):
+    for name, place in sorted(family_places(family).items()):
         if place.step:
             mistakes[place.step].append(name)
     return _facts(item) | {

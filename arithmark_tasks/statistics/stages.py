@@ -6,7 +6,6 @@ problem with and without the mistake shows the first step that comes out differe
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from itertools import product
 from typing import NamedTuple
 
 from ..generators.deeparithmark.families import Family
@@ -55,8 +54,14 @@ def _families() -> Mapping[str, list[Family]]:
 @cache
 def places_of(template: str) -> Mapping[str, Place]:
     """Every named mistake of a template of DeepArithmark with its place; ``KeyError`` for any other template."""
+    return {name: place for family in _families()[template] for name, place in family_places(family).items()}
+
+
+@cache
+def family_places(family: Family) -> Mapping[str, Place]:
+    """Every named mistake of one family with its place."""
     places: dict[str, Place] = {}
-    for family, index in product(_families()[template], range(_DRAWS)):
+    for index in range(_DRAWS):
         try:
             problem = family.draw(Stream("places of mistakes", 1, 0, index))
             answer, steps = problem.solution()

@@ -204,7 +204,6 @@ def stock_percent_pack(
             "sale": {
                 "forgot the sale": {"percent": 0},
                 "took the sale off twice": {"percent": 2 * sold},
-                "added the sale": {"percent": -sold},
                 "packed what was sold": {"packed_sold": 1},
             },
             "size": {

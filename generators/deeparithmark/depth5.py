@@ -75,7 +75,6 @@ def salary_overtime_tax(
             "tax": {
                 "forgot the tax": {"tax": 0},
                 "took the tax off twice": {"tax": 2 * tax},
-                "added the tax": {"tax": -tax},
                 "taxed only the normal pay": {"untaxed_extra": 1},
             },
         },
@@ -141,13 +140,11 @@ def inventory_percent_chain(
             "first sale": {
                 "forgot the first sale": {"first": 0},
                 "took the first sale off twice": {"first": 2 * first},
-                "added the first sale": {"first": -first},
             },
             "second sale": {
                 "forgot the second sale": {"second": 0},
                 "took the second sale off twice": {"second": 2 * second},
                 "took the second percentage of the whole stock": {"from_start": 1},
-                "added the second sale": {"second": -second},
             },
             "size": {
                 "packed one fewer in each": {"size": size - 1},
@@ -225,7 +222,6 @@ def prize_ratio_charity(draw: Stream, wordings: Wordings = _PRIZE_WORDINGS, gift
             },
             "donation": {
                 "forgot the donation": {"given": 0},
-                "added the donation": {"given": -given},
                 "made the donation twice": {"given": 2 * given},
                 "took the percentage of the whole sum": {"from_pool": 1},
             },

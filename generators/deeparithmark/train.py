@@ -6,10 +6,12 @@ give the other's numbers; ``verify/training.py`` states those values again and c
 
 from ..streams import Stream
 from . import depth2, depth3_amounts, depth3_rates, depth4_changes, depth4_portions, depth5
+from . import train_labels as labels
 from . import train_words as words
 from .depth2 import ClockStory
 from .families import Family
 from .problem import Problem
+from .train_labels import renamed
 from .train_words import cast, chosen
 
 # (what, cheapest, dearest, dearest charge) in euros.
@@ -71,7 +73,7 @@ _GIFTS = (4, 6, 14, 18, 22, 26, 34, 38, 42, 44, 50, 52, 64, 65, 70, 75)
 
 def money_discount_fee(draw: Stream) -> Problem:
     """Percentages that the test tiers do not take off."""
-    return depth2.money_discount_fee(draw, cast(draw, words.DISCOUNT), _GOODS, _OFFS)
+    return renamed(depth2.money_discount_fee(draw, cast(draw, words.DISCOUNT), _GOODS, _OFFS), labels.DISCOUNT)
 
 
 def time_clock_end(draw: Stream) -> Problem:
@@ -85,7 +87,7 @@ def time_clock_end(draw: Stream) -> Problem:
 
 def measure_cm_cut(draw: Stream) -> Problem:
     """Ten metres or more."""
-    return depth3_amounts.measure_cm_cut(draw, cast(draw, words.MEASURE), lengths=(10, 28))
+    return renamed(depth3_amounts.measure_cm_cut(draw, cast(draw, words.MEASURE), lengths=(10, 28)), labels.MEASURE)
 
 
 def share_then_split(draw: Stream) -> Problem:
@@ -100,28 +102,33 @@ def two_rate_pay(draw: Stream) -> Problem:
 
 def stock_percent_pack(draw: Stream) -> Problem:
     """Percentages that the test tiers do not sell."""
-    return depth3_amounts.stock_percent_pack(draw, cast(draw, words.PACK), _SOLD, most=18_000)
+    return renamed(depth3_amounts.stock_percent_pack(draw, cast(draw, words.PACK), _SOLD, most=18_000), labels.PACK)
 
 
 def trip_minutes(draw: Stream) -> Problem:
     """Seven hours or more on the move."""
     speeds, stops, wording = draw.choice(words.TRIP)
-    return depth3_rates.trip_minutes(draw, ((speeds, stops, chosen(draw, wording)),), hours=(7, 11))
+    return renamed(
+        depth3_rates.trip_minutes(draw, ((speeds, stops, chosen(draw, wording)),), hours=(7, 11)), labels.TRIP
+    )
 
 
 def schedule_sessions(draw: Stream) -> Problem:
     """Six a week or more."""
-    return depth3_rates.schedule_sessions(draw, cast(draw, words.SESSIONS), times=(6, 12))
+    return renamed(depth3_rates.schedule_sessions(draw, cast(draw, words.SESSIONS), times=(6, 12)), labels.SESSIONS)
 
 
 def inventory_boxes(draw: Stream) -> Problem:
     """Larger stocks and larger packages."""
-    return depth4_portions.inventory_boxes(draw, cast(draw, words.INVENTORY), sizes=(25, 40), stocks=(640, 1400))
+    return renamed(
+        depth4_portions.inventory_boxes(draw, cast(draw, words.INVENTORY), sizes=(25, 40), stocks=(640, 1400)),
+        labels.INVENTORY,
+    )
 
 
 def mix_split(draw: Stream) -> Problem:
     """More than eight parts."""
-    return depth4_portions.mix_split(draw, cast(draw, words.MIX), shares=(9, 14), scale=5)
+    return renamed(depth4_portions.mix_split(draw, cast(draw, words.MIX), shares=(9, 14), scale=5), labels.MIX)
 
 
 def tank_fill(draw: Stream) -> Problem:
@@ -131,22 +138,26 @@ def tank_fill(draw: Stream) -> Problem:
 
 def discount_tax_coupon_split(draw: Stream) -> Problem:
     """More than six people."""
-    return depth4_changes.discount_tax_coupon_split(draw, cast(draw, words.BILL), groups=(7, 12), most=9000)
+    return renamed(
+        depth4_changes.discount_tax_coupon_split(draw, cast(draw, words.BILL), groups=(7, 12), most=9000), labels.BILL
+    )
 
 
 def salary_overtime_tax(draw: Stream) -> Problem:
     """The hours of a fortnight."""
-    return depth5.salary_overtime_tax(draw, cast(draw, words.SALARY), normal=(60, 84))
+    return renamed(depth5.salary_overtime_tax(draw, cast(draw, words.SALARY), normal=(60, 84)), labels.SALARY)
 
 
 def inventory_percent_chain(draw: Stream) -> Problem:
     """First percentages that the test tiers do not sell."""
-    return depth5.inventory_percent_chain(draw, cast(draw, words.CHAIN), _FIRST_SHARES, most=60_000)
+    return renamed(
+        depth5.inventory_percent_chain(draw, cast(draw, words.CHAIN), _FIRST_SHARES, most=60_000), labels.CHAIN
+    )
 
 
 def prize_ratio_charity(draw: Stream) -> Problem:
     """Percentages that the test tiers do not give away."""
-    return depth5.prize_ratio_charity(draw, cast(draw, words.PRIZE), _GIFTS)
+    return renamed(depth5.prize_ratio_charity(draw, cast(draw, words.PRIZE), _GIFTS), labels.PRIZE)
 
 
 TRAIN_FAMILIES = (

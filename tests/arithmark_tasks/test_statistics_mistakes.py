@@ -109,8 +109,8 @@ def test_every_named_mistake_of_every_tier_has_one_step_whatever_the_numbers() -
         ("inventory_boxes", "forgot what was sent out", 2),
         ("inventory_boxes", "added the damaged ones", 3),
         ("inventory_boxes", "counted the loose ones as a full one", 4),
-        # Sold, left, packs; a sale below nothing is no amount, so the first step fails already.
-        ("stock_percent_pack", "added the sale", 1),
+        # Sold, left, packs.
+        ("stock_percent_pack", "forgot the sale", 1),
         ("stock_percent_pack", "packed one more in each", 3),
         # Normal pay, overtime pay, total pay, tax, after tax.
         ("salary_overtime_tax", "paid every hour at the overtime rate", 1),

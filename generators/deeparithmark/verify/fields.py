@@ -7,6 +7,7 @@ from ...claims import Item
 from ..schema import CLOCK_UNIT, DIFFICULTY, ITEM_KEYS, METADATA_KEYS, VERSION
 from .expected import SHAPES, prefix_of, shape_of, tier_of_item
 from .recompute import RecomputeError, value_of
+from .training_names import published_source
 
 OPTIONS = 4
 _TEXT = (
@@ -95,10 +96,11 @@ def prompt_form(item: Item) -> Iterator[str]:
 
 def decoys(item: Item) -> Iterator[str]:
     """Every option is the value that its source names, recomputed from the prompt's numbers alone."""
-    metadata = item["metadata"]
+    metadata, training = item["metadata"], tier_of_item(item) == "train"
     for slot, (source, value) in enumerate(zip(metadata["option_sources"], metadata["option_values"], strict=True)):
         try:
-            again = value_of(metadata["template"], item["ctx"], source)
+            known = published_source(metadata["template"], source) if training else source
+            again = value_of(metadata["template"], item["ctx"], known)
         except RecomputeError as error:
             yield f"option {slot}: {error}"
             continue

@@ -107,7 +107,6 @@ def salary_overtime_tax(hours: F, rate: F, extra: F, extra_rate: F, tax: F) -> R
         "": (tax, tax),
         "forgot the tax": (0, 0),
         "took the tax off twice": (2 * tax, 2 * tax),
-        "added the tax": (-tax, -tax),
         "taxed only the normal pay": (tax, 0),
     }
 
@@ -123,14 +122,12 @@ def inventory_percent_chain(stock: F, first: F, second: F, size: F) -> Recipe:
         "": first,
         "forgot the first sale": 0,
         "took the first sale off twice": first + first,
-        "added the first sale": -first,
     }
     # The percentage sold of what the first day left, and of the whole stock.
     tuesday = {
         "": (second, 0),
         "forgot the second sale": (0, 0),
         "took the second sale off twice": (second + second, 0),
-        "added the second sale": (-second, 0),
         "took the second percentage of the whole stock": (0, second),
     }
     sizes = {"": size, "packed one fewer in each": size - 1, "packed one more in each": size + 1}
@@ -159,7 +156,6 @@ def prize_ratio_charity(pool: F, mine: F, theirs: F, given: F) -> Recipe:
     donated = {
         "": (given, 0),
         "forgot the donation": (0, 0),
-        "added the donation": (-given, 0),
         "made the donation twice": (given + given, 0),
         "took the percentage of the whole sum": (0, given),
     }

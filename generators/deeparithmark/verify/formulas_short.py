@@ -85,7 +85,6 @@ def stock_percent_pack(stock: F, sold: F, size: F) -> Recipe:
         "": stock * (100 - sold) / 100,
         "forgot the sale": stock,
         "took the sale off twice": stock - 2 * stock * sold / 100,
-        "added the sale": stock + stock * sold / 100,
         "packed what was sold": stock * sold / 100,
     }
     sizes = {"": size, "packed one fewer in each": size - 1, "packed one more in each": size + 1}

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
+JOIN = "; "
 Stage = Mapping[str, Any]
 Recipe = tuple[tuple[Stage, ...], Callable[..., Fraction | int]]
 

@@ -5,10 +5,9 @@ from fractions import Fraction
 
 from .clock_stages import DAY, carrying, half_of_day
 from .formulas import FORMULAS
-from .recipe import Recipe, RecomputeError, Stage
+from .recipe import JOIN, Recipe, RecomputeError, Stage
 
 CORRECT = "correct"
-JOIN = "; "
 # Longer ones are no operands, and Python refuses to read them.
 MAX_DIGITS = 18
 _NUMBER = re.compile(r"(\d{1,2}):(\d\d) ([ap])\.m\.|(\d+)", re.ASCII)

@@ -34,6 +34,16 @@ def card_errors(card: str, kind: str) -> list[str]:
     return errors + (_dataset(data) if kind == "dataset" else _model(data))
 
 
+def branch_error(name: str) -> str | None:
+    """What git would refuse in the name of a branch, part by part."""
+    parts = name.split("/")
+    bad = [part for part in parts if not part or part.startswith(".") or part.endswith(".lock")]
+    if bad or name in ("@", "HEAD") or name.startswith("-") or name.endswith(".") or ".." in name or "@{" in name:
+        return f"Invalid branch name: {name}"
+    odd = [character for character in name if character in " ~^:?*[\\" or ord(character) < 32 or ord(character) == 127]
+    return f"Invalid character in branch name: {name}" if odd else None
+
+
 def _plain(data: dict[str, Any]) -> list[str]:
     errors = []
     if "license" in data and data["license"] not in LICENCES:

@@ -17,7 +17,7 @@ from urllib.parse import parse_qs, unquote
 
 from hub_http import serving
 from hub_parts import Answer, Asked, Blob, Refusal, Repo, User
-from hub_rules import card_errors
+from hub_rules import branch_error, card_errors
 
 # As on the real Hub, every new repository starts with a commit that names what goes to LFS.
 ATTRIBUTES = "".join(
@@ -176,6 +176,9 @@ class HubServer:
             return Answer({"branches": branches, "converts": [], "tags": []})
         repo = self._repo(asked, repo.kind, repo.name, True)
         if verb == "branch":
+            refused = branch_error(argument)
+            if refused:
+                raise Refusal(400, refused)
             if argument in repo.branches:
                 raise Refusal(409, f"Reference already exists: {argument}")
             repo.branches[argument] = repo.at(asked.json().get("startingPoint", "main"))

@@ -107,9 +107,12 @@ class Target:
     revision: str | None
 
     def hub(self, kind: str) -> "Hub":
-        """The repository; a token that cannot write ends the command here, before anything is built."""
+        """The repository; a name or token that will not do ends the command here, before anything is built."""
         from arithmark_tasks.builders.publishing import Hub
+        from arithmark_tasks.builders.publishing.names import check_branch
 
+        if self.revision is not None:
+            check_branch(self.revision)
         hub = Hub(self.repo, kind)
         if not self.dry_run:
             hub.check_token()

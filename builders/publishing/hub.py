@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from ...generators.errors import InputError
+from .names import check_repository
 
 Content = bytes | Path
 MAIN = "main"
@@ -54,16 +55,9 @@ class Hub:
 
     def __init__(self, repo: str, kind: str, token: str | None = None) -> None:
         from huggingface_hub import HfApi, get_token
-        from huggingface_hub.utils import HFValidationError, validate_repo_id
 
-        self.repo, self.kind = repo, kind
+        self.repo, self.kind = check_repository(repo), kind
         self._token: str | None = None
-        try:
-            validate_repo_id(repo)
-        except HFValidationError as error:
-            raise InputError(str(error).splitlines()[0]) from None
-        if repo.count("/") != 1:
-            raise InputError(f"--repo takes ORG/NAME, not {repo!r}")
         found = token or self._ask(get_token)
         # Such a token cannot stand in a header, and the error that says so would show it in a form of its own.
         if found and not (found.isascii() and found.isprintable() and " " not in found):

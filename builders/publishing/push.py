@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from ...generators.errors import InputError
 from .hub import MAIN, Hub, Snapshot, describe
+from .names import check_branch
 from .plan import Plan, Publication, make_plan
 
 
@@ -33,7 +34,7 @@ def publish(
     replaced, when somebody else publishes meanwhile, and when what arrived is not what was sent; then it names the
     commit.
     """
-    branch = revision or MAIN
+    branch = MAIN if revision is None else check_branch(revision)
     notify("comparing with the Hub")
     base, new_branch = _base(hub, branch)
     new_repository = base is None

@@ -175,6 +175,17 @@ def test_a_name_without_an_organisation_is_refused(hub: HubServer, run: Run, fol
     assert status == 1 and "--repo takes ORG/NAME, not 'calc'" in err
 
 
+def test_a_branch_that_cannot_be_is_refused_before_the_build(
+    hub: HubServer, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(calcgpt, "build_folder", lambda *_, **__: pytest.fail("was built"))
+    for more in ([], ["--dry-run"]):
+        status, out, err = run("calcgpt", "--repo", REPO, "--revision", "bad..branch", *more)
+        assert (status, out) == (1, "") and err.count("arithmark: ") == 1
+        assert "--revision takes the name of a branch, which 'bad..branch' cannot be" in err
+    assert hub.log == []
+
+
 @pytest.mark.parametrize("kind", ["deeparithmark", "zenyx", "calcgpt", "calcgpt-model"])
 def test_help_shows_an_example_and_the_options(kind: str) -> None:
     output = CliRunner().invoke(app, ["publish", kind, "--help"], env={"COLUMNS": "120"}).output

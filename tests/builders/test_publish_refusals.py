@@ -1,16 +1,23 @@
 """What is not published, and that a refusal is one line, leaves the Hub alone and keeps the token to itself."""
 
+import shutil
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hub_client import TOKEN
 from hub_parts import Asked, Refusal, User
+from hub_rules import branch_error
 from hub_server import HubServer
+from hypothesis import given
+from hypothesis import strategies as st
 from publishing import REPO, Rows, demo, refusal, rows, send, state
 
 from arithmark_tasks.builders.publishing import Hub, publish
 from arithmark_tasks.builders.publishing.dataset import DatasetFolder
+from arithmark_tasks.builders.publishing.names import check_branch
+from arithmark_tasks.generators.errors import InputError
 
 
 @pytest.mark.parametrize(
@@ -102,10 +109,55 @@ def test_an_organisation_that_is_not_there_or_not_yours_is_one_clear_line(
     assert hub.repos == {}
 
 
-@pytest.mark.parametrize("name", ["demo", "a/b/c", "sums/", "sums/de mo", "/demo", "sums/demo.git"])
+@pytest.mark.parametrize(
+    "name",
+    ["demo", "a/b/c", "https://huggingface.co/sums/demo", "", "sums/", "sums/de mo", "/demo", "sums/demo.git"],
+)
 def test_a_name_that_is_no_repository_is_refused_at_once(name: str, hub: HubServer) -> None:
-    refusal(lambda: Hub(name, "dataset"))
+    assert refusal(lambda: Hub(name, "dataset")).startswith(f"--repo takes ORG/NAME, not {name!r}")
     assert [asked for asked in hub.log if "/api/" in asked.path and "agent" not in asked.path] == []
+
+
+PLAIN = ["main", "trial", "v1.0", "a/b/c", "a-b_c", "me@home", "{x}", "lock", "a.lock.b", "\u00e9t\u00e9", "refs/pr/1"]
+ODD = ["bad..branch", "", ".a", "a/.b", "a.lock", "a.lock/b", "/a", "a/", "a//b", "a.", "@", "a@{1", "-a", "HEAD"]
+ODD += [f"a{character}b" for character in " ~^:?*[\\\t\x00\x7f"]
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_a_name_that_git_takes_for_no_branch_is_refused_at_once(name: str, hub: HubServer, demo_folder: Path) -> None:
+    said = f"--revision takes the name of a branch, which {name!r} cannot be"
+    assert said in refusal(lambda: send(demo_folder, revision=name))
+    assert hub.log == [] and branch_error(name)
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_a_name_that_git_takes_for_a_branch_is_taken(name: str) -> None:
+    assert check_branch(name) == name and branch_error(name) is None
+
+
+@given(st.text(st.sampled_from("ab./@{-lock~\\ *"), max_size=9))
+def test_our_rules_for_branches_are_those_of_the_emulator(name: str) -> None:
+    try:
+        check_branch(name)
+    except InputError:
+        assert branch_error(name)
+    else:
+        assert branch_error(name) is None
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="asks git itself")
+def test_git_agrees_on_branches() -> None:
+    # "@" is short for HEAD, so git itself answers for that; no argument of a command can hold a zero byte
+    asked = [name for name in (*PLAIN, *ODD) if name != "@" and "\0" not in name]
+    for name in asked:
+        done = subprocess.run(["git", "check-ref-format", "--branch", name], capture_output=True, check=False)
+        assert (done.returncode == 0) == (name in PLAIN), name
+
+
+def test_the_emulator_refuses_a_bad_branch_as_the_hub_does(hub: HubServer) -> None:
+    there = hub.add_repo("dataset", REPO)
+    said = refusal(lambda: Hub(REPO, "dataset").create_branch("bad..branch", there.branches["main"]))
+    assert "the Hub answers 400: Invalid branch name: bad..branch" in said and list(there.branches) == ["main"]
 
 
 def test_no_answer_at_all_is_one_clear_line(hub: HubServer, demo_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

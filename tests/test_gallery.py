@@ -2,10 +2,15 @@
 
 import re
 
+import pytest
 from gallery import FILE, exemplars, text
 
 from arithmark_tasks.generators.calcgpt.representations import REPRESENTATIONS
+from arithmark_tasks.generators.deeparithmark.families import DEEP_FAMILIES, FAMILIES, Family
+from arithmark_tasks.generators.deeparithmark.options import option_sets
+from arithmark_tasks.generators.deeparithmark.problem import UnusableError
 from arithmark_tasks.generators.deeparithmark.tiers import TIERS
+from arithmark_tasks.generators.streams import Stream
 from arithmark_tasks.generators.zenyx import DEFAULT_TYPES, TYPES
 
 
@@ -37,3 +42,22 @@ def test_every_mistake_behind_an_ending_stands_at_a_step() -> None:
         ]
         known = {name for names in at_steps for name in names}
         assert {name for source in sources if source != "correct" for name in source.split("; ")} <= known
+
+
+@pytest.mark.parametrize("family", (*FAMILIES, *DEEP_FAMILIES), ids=lambda family: family.template)
+def test_every_mistake_that_the_page_names_is_behind_an_option_of_some_story(family: Family) -> None:
+    section = FILE.read_text(encoding="utf-8").split(f"### `{family.template}`: ")[1].split("\n### ")[0]
+    steps = section.split("| step | solution |")[1].splitlines()
+    named = {name for line in steps if line[:2] == "| " for name in line.split(" | ")[-1][:-2].split("; ")} - {""}
+    assert len(named) >= 6
+    offered: set[str] = set()
+    for index in range(600):
+        try:
+            problem = family.draw(Stream("gallery", 1, 0, index))
+            problem.solution()
+        except UnusableError:
+            continue
+        offered |= {slip.name for rank in range(4) for options in option_sets(problem, rank) for slip in options.slips}
+        if named <= offered:
+            break
+    assert named <= offered

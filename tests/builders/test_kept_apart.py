@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from arithmark_tasks.builders import deeparithmark_disjoint as disjoint
+from arithmark_tasks.builders import load_dataset
 from arithmark_tasks.builders.deeparithmark import build_folder
 from arithmark_tasks.builders.folder import read_manifest
 from arithmark_tasks.generators.claims import NumberedItem, read_lines
@@ -91,6 +92,31 @@ def test_a_set_that_collides_is_refused_by_its_seed(small: Any) -> None:
         disjoint.proof("default", 9, [item])
     with pytest.raises(InputError, match=r"seed 9 gives a train set that collides with default: .*runs of eight words"):
         disjoint.proof("train", 9, [item])
+
+
+def test_a_training_set_that_collides_cannot_be_loaded_either(
+    small: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    options = {"split": "train", "cache_dir": str(tmp_path), "items": 4}
+    assert load_dataset("deeparithmark", "train", seed=11, **options).num_rows == 4
+    taken = build_split("train", "train", 12, 4)[:1]
+    monkeypatch.setitem(small["default"], "test", [*small["default"]["test"], *taken])
+    refusal = "seed 12 gives a train set that collides with default: 1 with the same context"
+    with pytest.raises(InputError, match=refusal):
+        load_dataset("deeparithmark", "train", seed=12, **options)
+    with pytest.raises(InputError, match=refusal):
+        build_folder(tmp_path / "folder", configs=["train"], seed=12, items=4)
+    assert not (tmp_path / "folder").exists()
+
+
+@pytest.mark.usefixtures("small")
+def test_training_steps_under_other_names_are_named(folder: Path) -> None:
+    splits = read(folder)
+    line, item = splits["train", "train"][0]
+    steps = item["metadata"]["solution_steps"]
+    steps[0] = f"something else: {steps[0].partition(': ')[2]}"
+    (found,) = disjoint.broken_proofs(read_manifest(folder), splits)
+    assert str(found).startswith(f"line {line}: {item['metadata']['template']} does not call its steps something else,")
 
 
 @pytest.mark.usefixtures("small")

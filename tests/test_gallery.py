@@ -49,7 +49,7 @@ def test_every_mistake_that_the_page_names_is_behind_an_option_of_some_story(fam
     section = FILE.read_text(encoding="utf-8").split(f"### `{family.template}`: ")[1].split("\n### ")[0]
     steps = section.split("| step | solution |")[1].splitlines()
     named = {name for line in steps if line[:2] == "| " for name in line.split(" | ")[-1][:-2].split("; ")} - {""}
-    assert len(named) >= 6
+    assert len(named) > 4
     offered: set[str] = set()
     for index in range(600):
         try:

@@ -51,12 +51,15 @@ def header(manifest: dict[str, Any], pretty_name: str, tags: Iterable[str], task
 
 
 def address(card: str, repo: str) -> str:
-    """The card with the repository where its commands say where the folder is.
+    """The card with the repository where its commands say where the folder is, or name the one it came from.
 
     >>> address('load_dataset("path/to/this/folder")  # or ORG/NAME on the Hub', "me/sums")
     'load_dataset("me/sums")'
+    >>> address('load_dataset("you/sums", "deep")', "me/sums")
+    'load_dataset("me/sums", "deep")'
     """
-    return re.sub(r" *# or ORG/NAME on the Hub", "", card).replace("path/to/this/folder", repo)
+    local = re.sub(r'(?<=load_dataset\(")[\w.-]+/[\w.-]+(?=")', lambda found: repo, card)
+    return re.sub(r" *# or ORG/NAME on the Hub", "", local).replace("path/to/this/folder", repo)
 
 
 def render(template: str, **facts: Any) -> str:

@@ -122,6 +122,12 @@ def test_a_published_card_with_a_persons_text_and_metadata_holds(name: str, copy
     assert "section 'independent-re-implementation': " in complaint(folder)
 
 
+def test_a_card_that_came_from_one_repository_names_the_other_it_goes_to(built: dict[str, Path]) -> None:
+    for folder in built.values():
+        card = (folder / "README.md").read_text(encoding="utf-8")
+        assert address(address(card, "sums/demo"), "ada/calc") == address(card, "ada/calc")
+
+
 def test_a_card_of_another_release_that_differs_was_not_checked(copy: Callable[[str], Path]) -> None:
     folder = copy("calcgpt")
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))

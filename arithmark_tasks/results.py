@@ -32,7 +32,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from .files import write_json
+from .files import write_text
 from .generators.errors import InputError
 
 FORMAT = "arithmark-result"
@@ -103,8 +103,11 @@ class Result:
 
 
 def write_result(path: Path, result: Result) -> None:
-    """Write the file whole or not at all."""
-    write_json(path, {"format": FORMAT, "format_version": FORMAT_VERSION, **asdict(result)})
+    """Write the file whole or not at all, an item to a line."""
+    sections = {"format": FORMAT, "format_version": FORMAT_VERSION, **asdict(result)}
+    items = ",\n  ".join(json.dumps(item, ensure_ascii=False) for item in sections.pop("items"))
+    head = json.dumps(sections, indent=1, ensure_ascii=False).removesuffix("\n}")
+    write_text(path, f'{head},\n "items": [\n  {items}\n ]\n}}\n')
 
 
 def read_result(path: str | Path) -> Result:

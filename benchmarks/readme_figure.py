@@ -26,7 +26,7 @@ from arithmark_tasks.report.table import (
     score_cell,
     share,
 )
-from arithmark_tasks.statistics import Score
+from arithmark_tasks.statistics import Score, chosen
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -124,11 +124,30 @@ def tables(entry: Entry) -> str:
     return depth_table(entry).markdown() + ("\n" + other.markdown() if other.rows else "")
 
 
+def multiples_of_five(entry: Entry) -> tuple[int, int, int]:
+    """Of the control's items: how many offer one multiple of five, in how many the model takes it, and is right."""
+    offered = taken = right = 0
+    for item in entry.result.items:
+        round_ones = [option for option, value in enumerate(item.values) if value % 5 == 0]
+        if item.group == CONTROL and len(round_ones) == 1:
+            offered += 1
+            taken += chosen(item, METRIC)[round_ones[0]] == 1
+            right += item.gold == round_ones[0]
+    return offered, taken, right
+
+
 def main() -> None:
-    """Write the figure and print the tables."""
+    """Write the figure, print the tables and what the model does with round numbers."""
     (entry,) = read_entries([RESULT])
     write_text(FIGURE, figure(entry).svg)
-    print(tables(entry), end="")
+    print(tables(entry))
+    print(
+        "control, one multiple of five among the endings: {} items, taken in {}, right in {}".format(
+            *multiples_of_five(entry)
+        )
+    )
+    smallest = entry.groups[DEEP]["preference"]["rank"]["shares"][0]
+    print(f"set: the smallest ending is taken in {100 * smallest:.1f} %")
 
 
 if __name__ == "__main__":

@@ -87,3 +87,25 @@ def test_the_readme_shows_the_stored_result():
     check_figure(script.FIGURE.read_text(encoding="utf-8"), script.RESULT)
     check_table(script.tables(entry), script.RESULT)
     assert script.depth_table(entry).markdown() in readme and "docs/smollm2.svg" in readme
+
+
+@pytest.mark.skipif(not script.RESULT.is_file(), reason="no stored result")
+def test_the_preferences_that_the_readme_tells_are_those_of_the_stored_items():
+    items = json.loads(script.RESULT.read_text(encoding="utf-8"))["items"]
+    picked = {group: [] for group in SETS}
+    for item in items:
+        if item["group"] in SETS:
+            scores = [value / size for value, size in zip(item["loglikelihoods"], item["tokens"], strict=True)]
+            picked[item["group"]].append((item["values"], scores.index(max(scores)), item["gold"]))
+    fives = [row for row in picked["deeparithmark_control"] if sum(value % 5 == 0 for value in row[0]) == 1]
+    taken = sum(values[choice] % 5 == 0 for values, choice, _ in fives)
+    right = sum(values[gold] % 5 == 0 for values, _, gold in fives)
+    smallest = sum(values[choice] == min(values) for values, choice, _ in picked["deeparithmark"])
+    readme = " ".join((script.REPOSITORY / "README.md").read_text(encoding="utf-8").split())
+    assert (
+        f"it takes the smallest ending in {100 * smallest / len(picked['deeparithmark']):.0f} % of the items" in readme
+    )
+    assert (
+        f"of the {len(fives)} items that offer one multiple of five it takes that in {taken}, and is right in {right}"
+        in readme
+    )

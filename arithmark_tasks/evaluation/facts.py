@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import __version__
+from ..models import cache_folder
 
 PACKAGES = ("lm_eval", "transformers", "torch", "tokenizers", "accelerate", "datasets", "numpy")
 # What a model is read from; a training run keeps much else beside it.
@@ -22,9 +23,10 @@ def versions() -> dict[str, str]:
 def model_facts(lm: Any, pretrained: str, label: str) -> dict[str, Any]:
     """The ``model`` section of a result: label, place, revision or digest of the weights, parameters, architecture."""
     folder = Path(pretrained)
+    converted = folder.parent == cache_folder()
     return {
         "name": label,
-        "pretrained": pretrained,
+        "pretrained": folder.name if converted else pretrained,  # where the cache lies is nobody's business
         "revision": None if folder.is_dir() else _hub_commit(pretrained, lm.revision),
         "files_sha256": folder_digest(folder) if folder.is_dir() else None,
         "parameters": lm.model.num_parameters(),

@@ -109,3 +109,15 @@ def test_the_preferences_that_the_readme_tells_are_those_of_the_stored_items():
         f"of the {len(fives)} items that offer one multiple of five it takes that in {taken}, and is right in {right}"
         in readme
     )
+
+
+def test_the_zenyx_counts_of_the_readme_are_those_of_the_stored_items():
+    stored = script.RESULT.with_name("smollm2-135m-instruct-zenyx.json")
+    right = {"zenyx_arith": [], "zenyx_arith_bare": []}
+    for item in json.loads(stored.read_text(encoding="utf-8"))["items"]:
+        if item["group"] in right:
+            right[item["group"]].append(item["metrics"]["exact_match"])
+    assert {len(each) for each in right.values()} == {400}
+    readme = " ".join((script.REPOSITORY / "README.md").read_text(encoding="utf-8").split())
+    shots, bare = (f"{sum(each):.0f}" for each in right.values())
+    assert "Of 400 Zenyx questions" in readme and f"it answers {shots} with four exemplars and {bare} bare" in readme

@@ -26,6 +26,11 @@ NO_CONVERSION = "* -text\n"
 Manifest = dict[str, Any]
 
 
+def jsonl_line(row: Row) -> bytes:
+    """A row of the canonical JSONL."""
+    return (json.dumps(row, ensure_ascii=False) + "\n").encode()
+
+
 @dataclass(frozen=True, slots=True)
 class Split:
     """The rows of one split and the file names that hold them: ``data/STEM.jsonl`` and ``data/STEM.parquet``."""
@@ -42,7 +47,7 @@ class Split:
         >>> Split("default", "test", "demo", Features(), [{"answer": "7"}]).jsonl()
         b'{"answer": "7"}\\n'
         """
-        return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in self.rows).encode()
+        return b"".join(map(jsonl_line, self.rows))
 
     def table(self) -> pa.Table:
         """The rows under their declared features; ``ValueError`` where a row would not come back unchanged."""

@@ -5,8 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
+from arithmark_tasks.builders.cards.render import markdown_environment
 from arithmark_tasks.generators.calcgpt.representations import REPRESENTATIONS
 from arithmark_tasks.generators.deeparithmark import build_split
 from arithmark_tasks.generators.deeparithmark.families import Family
@@ -26,14 +25,7 @@ Item = dict[str, Any]
 
 def text() -> str:
     """The whole page, from the registries as they are."""
-    environment = Environment(
-        loader=FileSystemLoader(Path(__file__).parent),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        autoescape=False,  # Markdown from our own data
-    )
+    environment = markdown_environment(Path(__file__).parent)
     stories, families = exemplars(), _families()
     first = next(iter(stories))
     return environment.get_template("gallery.md.jinja").render(

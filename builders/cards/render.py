@@ -3,9 +3,12 @@
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .sections import mark_sections
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 # The Hub's own size classes, with the number of rows below which each ends.
 _SIZES = (
@@ -62,18 +65,23 @@ def address(card: str, repo: str) -> str:
     return re.sub(r" *# or ORG/NAME on the Hub", "", local).replace("path/to/this/folder", repo)
 
 
-def render(template: str, **facts: Any) -> str:
-    """The body of ``TEMPLATE.md.jinja`` and the common notice, sections marked; an uncomputed figure is an error."""
+def markdown_environment(folder: Path) -> "Environment":
+    """Templates of a folder that write Markdown from our own data; a name that nobody gave is an error."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    environment = Environment(
-        loader=FileSystemLoader(Path(__file__).parent),
+    return Environment(
+        loader=FileSystemLoader(folder),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
-        autoescape=False,  # Markdown, read by people, from our own data
+        autoescape=False,  # read by people
     )
+
+
+def render(template: str, **facts: Any) -> str:
+    """The body of ``TEMPLATE.md.jinja`` and the common notice, sections marked; an uncomputed figure is an error."""
+    environment = markdown_environment(Path(__file__).parent)
     environment.filters["percent"] = lambda share: f"{100 * share:.2f} %"
     environment.filters["thousands"] = lambda count: f"{count:,}"
     parts = (environment.get_template(f"{name}.md.jinja").render(**facts) for name in (template, "_notice"))

@@ -1,7 +1,6 @@
 """A built dataset folder as something to publish."""
 
 import hashlib
-import json
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
@@ -9,7 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from ...generators.errors import InputError
-from ..folder import ATTRIBUTES, CARD, MANIFEST, Manifest, parse_manifest, read_manifest
+from ..folder import ATTRIBUTES, CARD, MANIFEST, Manifest, jsonl_line, parse_manifest, read_manifest
 from ..verifiers import verify_folder
 from .hub import Snapshot
 
@@ -86,7 +85,7 @@ class DatasetFolder:
             yield f"{len(loaded)} rows, not {split['items']}"
         digest = hashlib.sha256()
         for row in loaded:
-            digest.update((json.dumps(row, ensure_ascii=False) + "\n").encode())
+            digest.update(jsonl_line(row))
         if digest.hexdigest() != split["sha256"]:
             yield f"rows have sha256 {digest.hexdigest()}, not {split['sha256']}"
 

@@ -4,12 +4,14 @@ In each family one operand keeps to values that the family of the test tiers nev
 give the other's numbers; ``verify/training.py`` states those values again and checks them.
 """
 
+from dataclasses import replace
+
 from ..streams import Stream
 from . import depth2, depth3_amounts, depth3_rates, depth4_changes, depth4_portions, depth5
 from . import train_labels as labels
 from . import train_words as words
 from .depth2 import ClockStory
-from .families import Family
+from .families import FAMILIES
 from .problem import Problem
 from .train_labels import renamed
 from .train_words import cast, chosen
@@ -160,20 +162,25 @@ def prize_ratio_charity(draw: Stream) -> Problem:
     return renamed(depth5.prize_ratio_charity(draw, cast(draw, words.PRIZE), _GIFTS), labels.PRIZE)
 
 
-TRAIN_FAMILIES = (
-    Family(money_discount_fee, "money_discount", 2, 122),
-    Family(time_clock_end, "time_clock", 2, 128),
-    Family(measure_cm_cut, "measurement", 3, 33),
-    Family(share_then_split, "equal_sharing", 3, 44),
-    Family(two_rate_pay, "rates_of_pay", 3, 45),
-    Family(stock_percent_pack, "percent_of_stock", 3, 48),
-    Family(trip_minutes, "travel_time", 3, 33),
-    Family(schedule_sessions, "schedules", 3, 47),
-    Family(inventory_boxes, "multi_step_inventory", 4, 62),
-    Family(mix_split, "mixtures", 4, 63),
-    Family(tank_fill, "flow_rates", 4, 62),
-    Family(discount_tax_coupon_split, "shared_bill", 4, 63),
-    Family(salary_overtime_tax, "wages_and_tax", 5, 84),
-    Family(inventory_percent_chain, "multi_step_inventory", 5, 83),
-    Family(prize_ratio_charity, "ratio_and_donation", 5, 83),
-)
+_DRAWS = {
+    draw.__name__: draw
+    for draw in (
+        money_discount_fee,
+        time_clock_end,
+        measure_cm_cut,
+        share_then_split,
+        two_rate_pay,
+        stock_percent_pack,
+        trip_minutes,
+        schedule_sessions,
+        inventory_boxes,
+        mix_split,
+        tank_fill,
+        discount_tax_coupon_split,
+        salary_overtime_tax,
+        inventory_percent_chain,
+        prize_ratio_charity,
+    )
+}
+# Topics, depths and shares are those of the published families.
+TRAIN_FAMILIES = tuple(replace(family, draw=_DRAWS[family.template]) for family in FAMILIES)

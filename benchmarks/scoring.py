@@ -134,7 +134,7 @@ class Contest:
         if size == 1:
             actions["one prompt a pass"] = lambda: self.shared(requests, budget=1)
         if (case, size) == ("four-way", 8):  # what the number of tokens a pass is worth
-            for budget in (256, 512, 768):
+            for budget in (256, 384, 768):
                 actions[f"{budget} tokens a pass"] = lambda budget=budget: self.shared(requests, budget)  # type: ignore[misc]
         if case == "few-shot":
             actions["prefix not reused"] = lambda: self.shared(requests, cache=False)

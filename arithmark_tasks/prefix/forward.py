@@ -3,7 +3,7 @@
 import copy
 import inspect
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -11,6 +11,7 @@ import numpy as np
 import torch
 from transformers import DynamicCache
 
+from .products import quick_products
 from .rows import Query, Row, ancestors
 
 Score = tuple[Query, float, bool]
@@ -85,6 +86,7 @@ class Scorer:
         with (
             torch.inference_mode(),
             torch.autocast(self.device.type, dtype=self.autocast, enabled=self.autocast is not None),
+            nullcontext() if self.autocast else quick_products(self.model),
             _head_of(self.model, places, nodes),
         ):
             logits: torch.Tensor = self.model(**arguments).logits

@@ -1,5 +1,6 @@
 """Requests as token sequences, sequences that begin alike as tries, tries as rows of batches. Pure functions."""
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, takewhile
@@ -140,15 +141,23 @@ def straight_rows(queries: Iterable[Query]) -> list[Row]:
 def batches(rows: Iterable[Row], budget: int, past: int = 0) -> Iterator[list[Row]]:
     """Rows of like length, as many as ``budget`` padded tokens hold, at least one; the longest come first.
 
-    Every row of a batch also holds its own copy of ``past`` cached tokens, which are lighter: four count as one.
+    Every row of a batch also holds its own copy of ``past`` cached tokens, which are lighter: four count as one. The
+    batches are as even as they can be in as few passes: a last one of few rows is slow.
     """
     ordered = sorted(rows, key=len, reverse=True)
-    start = 0
+    most = len(_filled(ordered, budget, past))
+    even = bisect_left(range(budget), True, key=lambda size: len(_filled(ordered, size, past)) <= most)
+    yield from _filled(ordered, even, past)
+
+
+def _filled(ordered: Sequence[Row], budget: int, past: int) -> list[list[Row]]:
+    found, start = [], 0
     while start < len(ordered):
         longest = max(1, len(ordered[start]))
         count = max(1, min(budget // longest, 4 * budget // (past + longest)))
-        yield ordered[start : start + count]
+        found.append(list(ordered[start : start + count]))
         start += count
+    return found
 
 
 def common_prefixes(groups: list[list[Query]]) -> list[tuple[int, list[list[Query]]]]:

@@ -1,0 +1,61 @@
+"""Matrix products in fp32 on a CPU through oneDNN, where torch itself would ask MKL."""
+
+import functools
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+import torch
+from torch.nn.functional import linear
+from torch.overrides import TorchFunctionMode
+
+
+def quick_products(model: Any) -> AbstractContextManager[Any]:
+    """While this lasts, the linear layers of an fp32 model on a CPU run through oneDNN: a tenth of the time saved.
+
+    On passes of 256 to 768 rows it is 5 to 20 % quicker than MKL. The output layer stays as it is: its values are the
+    largest, and another order of summation there would move log-likelihoods twice as far from those of lm-eval's
+    ``hf`` (6e-5 nats instead of 4e-5).
+    """
+    if model.device.type != "cpu" or not _available():
+        return nullcontext()
+    return _ThroughOneDNN(model.get_output_embeddings().weight)
+
+
+class _ThroughOneDNN(TorchFunctionMode):
+    def __init__(self, output_weight: torch.Tensor) -> None:
+        super().__init__()
+        self.output_weight = output_weight
+
+    def __torch_function__(self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None) -> Any:
+        if func is linear and not kwargs and self._takes(*args):
+            return _product(*args)
+        return func(*args, **(kwargs or {}))
+
+    def _takes(self, states: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None = None) -> bool:
+        if weight is self.output_weight or not weight.is_contiguous() or states.dim() < 2 or not states.numel():
+            return False
+        return all(
+            type(tensor) in (torch.Tensor, torch.nn.Parameter)
+            and tensor.dtype == torch.float32
+            and tensor.device.type == "cpu"
+            for tensor in (states, weight, bias)
+            if tensor is not None
+        )
+
+
+def _product(states: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None = None) -> torch.Tensor:
+    found: torch.Tensor = torch.ops.mkldnn._linear_pointwise(states, weight, bias, "none", [], "")
+    return found
+
+
+@functools.cache
+def _available() -> bool:
+    """Whether torch has MKL, the slower of the two, and this operator of its compiler, with the right results."""
+    if not (torch.backends.mkl.is_available() and torch.backends.mkldnn.is_available()):
+        return False
+    states, weight, bias = torch.linspace(-1, 1, 32).view(4, 8), torch.linspace(-1, 1, 24).view(3, 8), torch.ones(3)
+    try:
+        with torch.inference_mode():
+            return torch.allclose(_product(states, weight, bias), linear(states, weight, bias))
+    except Exception:  # a private operator: another release may call it otherwise
+        return False

@@ -1,6 +1,6 @@
 """Time shared-prefix scoring against lm-eval's own ``hf`` on the same requests in the same run.
 
-Run: python benchmarks/scoring.py [--batch-sizes 1,8,32] [--items 24] [--rounds 3] [--out FILE] [--page PAGE]
+Run: python benchmarks/scoring.py [--batch-sizes 1,8,32] [--items 96] [--rounds 3] [--out FILE] [--page PAGE]
 
 A round runs both models one after the other, in the other order every second time; its ratio is of its own two times.
 Rounds in which other processes, or the hypervisor, took more than a few percent of the processors are repeated.
@@ -51,7 +51,7 @@ def tokenized(lm: HFLM, prompts: list[tuple[str, list[str]]]) -> Requests:
 
 
 def request_lists(lm: HFLM, count: int) -> dict[str, Requests]:
-    """The cases, by name; half as many items where the prompts are long."""
+    """The cases, by name; a quarter as many items where the prompts are long."""
     items = deeparithmark.build(items=max(80, count))
     random.Random(0).shuffle(items)
     prompts = [(item["ctx"], item["endings"]) for item in items[:count]]
@@ -59,12 +59,13 @@ def request_lists(lm: HFLM, count: int) -> dict[str, Requests]:
     examples = "".join(worked)
     plain = tokenized(lm, prompts)
     text = list(chain.from_iterable(context for _, context, _ in plain))
+    fewer = -(-count // 4)
     mixed = []
-    for place in range(count):
-        start, length = place * 37 % len(text), 20 + 240 * place // max(1, count - 1)
+    for place in range(fewer):
+        start, length = place * 37 % len(text), 20 + 240 * place // max(1, fewer - 1)
         context = (text * 3)[start : start + length]
         mixed += [(key, context, option) for key, _, option in plain[4 * place : 4 * place + 4]]
-    few = tokenized(lm, [(examples + prompt, options) for prompt, options in prompts[: -(-count // 2)]])
+    few = tokenized(lm, [(examples + prompt, options) for prompt, options in prompts[:fewer]])
     return {"four-way": plain, "few-shot": few, "mixed lengths": mixed}
 
 
@@ -158,7 +159,7 @@ class Contest:
     def run_greedy(self) -> Line:
         """Agreement on continuations that the model itself writes, and on the same with a wrong last token."""
         made: Requests = []
-        for key, context, _ in self.lists["four-way"][::8]:
+        for key, context, _ in self.lists["four-way"][::32]:
             ids = torch.tensor([context])
             best = self.hf.model.generate(ids, max_new_tokens=4, do_sample=False, pad_token_id=0)[
                 0, len(context) :
@@ -209,7 +210,7 @@ def main() -> None:
     parser.add_argument("--model", help="a folder, a Hub id or a .gguf file; default: the embedded SmolLM2-135M")
     parser.add_argument("--batch-sizes", type=lambda text: [int(size) for size in text.split(",")], default=[1, 8, 32])
     parser.add_argument("--dtype", default="float32,bfloat16", help="the first gets all cases, others the first one")
-    parser.add_argument("--items", type=int, default=24)
+    parser.add_argument("--items", type=int, default=96)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--out", type=Path, help="all that was measured, as JSON")
     parser.add_argument("--page", type=Path, help="a page whose marked table is to be replaced: docs/scoring.md")

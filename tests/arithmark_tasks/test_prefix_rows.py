@@ -1,5 +1,7 @@
 """Tries, batches and common prefixes, checked against their definitions on drawn requests."""
 
+from itertools import combinations, pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -77,6 +79,26 @@ def test_batches_hold_every_row_once_within_the_budget(queries, budget, past):
     for batch in found:
         width = max(map(len, batch))
         assert len(batch) == 1 or (len(batch) * width <= budget and len(batch) * (past + width) <= 4 * budget)
+
+
+@given(st.lists(st.integers(1, 30), min_size=1, max_size=9), st.integers(1, 90), st.integers(0, 40))
+def test_batches_are_as_even_as_so_few_passes_can_be(lengths, budget, past):
+    rows = straight_rows([query(number, [number] * length, [7], 64) for number, length in enumerate(lengths)])
+    found = [[len(row) for row in batch] for batch in batches(rows, budget, past)]
+
+    def load(batch):  # a row alone has no choice
+        return 0 if len(batch) == 1 else max(len(batch) * batch[0], -(-len(batch) * (past + batch[0]) // 4))
+
+    ordered = sorted(lengths, reverse=True)
+    cuts = [
+        [ordered[start:end] for start, end in pairwise((0, *inner, len(ordered)))]
+        for count in range(len(ordered))
+        for inner in combinations(range(1, len(ordered)), count)
+    ]
+    fitting = [cut for cut in cuts if max(map(load, cut)) <= budget]
+    fewest = min(map(len, fitting))
+    assert len(found) == fewest
+    assert max(map(load, found)) == min(max(map(load, cut)) for cut in fitting if len(cut) == fewest)
 
 
 @given(drawn_queries())

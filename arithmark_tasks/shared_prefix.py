@@ -15,7 +15,7 @@ from .window import EncodedRequest, WindowCheckedHFLM
 
 logger = logging.getLogger(__name__)
 
-# Padded tokens a pass: from 384 to 768 all are within 3 % on two cores; benchmarks/scoring.py times others beside it.
+# Padded tokens a pass; benchmarks/scoring.py times half as many, and half as many again, beside it.
 CPU_BUDGET = 512
 
 

@@ -12,8 +12,8 @@ from torch.overrides import TorchFunctionMode
 def quick_products(model: Any) -> AbstractContextManager[Any]:
     """While this lasts, the linear layers of an fp32 model on a CPU run through oneDNN.
 
-    On passes of some hundred rows it is 5 to 20 % quicker than MKL. The output layer stays with torch: its values are
-    the largest, and to add them up in another order would move log-likelihoods half as far again from those of ``hf``.
+    It is quicker than MKL on passes of some hundred rows: benchmarks/scoring.py times both. The output layer stays with
+    torch: its values are the largest, so that another order of summation shows most there.
     """
     if model.device.type != "cpu" or not _available():
         return nullcontext()

@@ -142,11 +142,11 @@ def batches(rows: Iterable[Row], budget: int, past: int = 0) -> Iterator[list[Ro
     """Rows of like length, as many as ``budget`` padded tokens hold, at least one; the longest come first.
 
     Every row of a batch also holds its own copy of ``past`` cached tokens, which are lighter: four count as one. The
-    batches are as even as they can be in as few passes: a last one of few rows is slow.
+    batches are as even as they can be without one more of them: a last one of few rows would be slow.
     """
     ordered = sorted(rows, key=len, reverse=True)
-    most = len(_filled(ordered, budget, past))
-    even = bisect_left(range(budget), True, key=lambda size: len(_filled(ordered, size, past)) <= most)
+    fewest = len(_filled(ordered, budget, past))
+    even = bisect_left(range(budget), True, key=lambda size: len(_filled(ordered, size, past)) <= fewest)
     yield from _filled(ordered, even, past)
 
 

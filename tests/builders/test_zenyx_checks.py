@@ -196,7 +196,7 @@ def test_the_whole_four_way_set_passes_its_audit_too(tmp_path: Path) -> None:
     build_folder(tmp_path / "out", configs=["mc"])
     sections = verify_path(tmp_path / "out")
     assert all(section.holds for section in sections)
-    assert sections[-1].results[0].claim == "shortcut audit"
+    assert "shortcut audit" in [result.claim for section in sections for result in section.results]
 
 
 def first_wrong(item: Item) -> int:

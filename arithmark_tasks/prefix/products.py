@@ -17,11 +17,11 @@ def quick_products(model: Any) -> AbstractContextManager[Any]:
     """
     if model.device.type != "cpu" or not _available():
         return nullcontext()
-    return _ThroughOneDNN(model.get_output_embeddings().weight)
+    return _ThroughOneDNN(getattr(model.get_output_embeddings(), "weight", None))
 
 
 class _ThroughOneDNN(TorchFunctionMode):
-    def __init__(self, output_weight: torch.Tensor) -> None:
+    def __init__(self, output_weight: torch.Tensor | None) -> None:
         super().__init__()
         self.output_weight = output_weight
 
@@ -31,15 +31,20 @@ class _ThroughOneDNN(TorchFunctionMode):
         return func(*args, **(kwargs or {}))
 
     def _takes(self, states: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None = None) -> bool:
-        if weight is self.output_weight or not weight.is_contiguous() or states.dim() < 2 or not states.numel():
+        """Whether the operator is right on these: it reads weight and bias as consecutive numbers."""
+        if weight is self.output_weight or not all(map(_plain, (states, weight))):
             return False
-        return all(
-            type(tensor) in (torch.Tensor, torch.nn.Parameter)
-            and tensor.dtype == torch.float32
-            and tensor.device.type == "cpu"
-            for tensor in (states, weight, bias)
-            if tensor is not None
-        )
+        fits = states.dim() >= 2 and states.numel() > 0 and weight.dim() == 2 and weight.is_contiguous()
+        return fits and (bias is None or (_plain(bias) and bias.shape == weight.shape[:1] and bias.is_contiguous()))
+
+
+def _plain(tensor: torch.Tensor) -> bool:
+    return (
+        type(tensor) in (torch.Tensor, torch.nn.Parameter)
+        and tensor.dtype == torch.float32
+        and tensor.device.type == "cpu"
+        and tensor.layout == torch.strided
+    )
 
 
 def _product(states: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None = None) -> torch.Tensor:

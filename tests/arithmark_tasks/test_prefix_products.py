@@ -63,9 +63,56 @@ def test_other_dtypes_transposed_weights_and_single_vectors_stay_with_torch(mode
     assert not asked
 
 
-def test_nothing_changes_once_it_is_over(model, asked):
+@pytest.mark.parametrize(
+    "bias",
+    [
+        pytest.param(torch.arange(12.0)[::2], id="every second number"),
+        pytest.param(torch.arange(12.0).view(6, 2)[:, 1], id="a column"),
+        pytest.param(torch.tensor([5.0]).expand(6), id="one number expanded"),
+        pytest.param(torch.tensor([5.0]), id="one number"),
+        pytest.param(torch.tensor(5.0), id="a scalar"),
+        pytest.param(torch.arange(6.0).view(1, 6), id="a row"),
+        pytest.param(torch.arange(6.0).double(), id="another dtype"),
+    ],
+)
+def test_a_bias_that_the_operator_would_misread_stays_with_torch(model, asked, bias):
+    states, weight = torch.randn(5, 8), torch.randn(6, 8)
+
+    def product():
+        try:
+            return linear(states, weight, bias)
+        except RuntimeError as error:
+            return str(error)
+
+    expected = product()
+    with torch.inference_mode(), quick_products(model):
+        found = product()
+    assert found == expected if isinstance(expected, str) else torch.equal(found, expected)
+    assert not asked
+
+
+def test_weights_of_one_dimension_and_sparse_ones_stay_with_torch(model, asked):
+    states, weight = torch.randn(5, 8), torch.randn(6, 8)
+    with torch.inference_mode(), quick_products(model):
+        assert torch.allclose(linear(states, weight[0]), states @ weight[0])
+        assert torch.allclose(linear(states, weight.to_sparse_csr()), states @ weight.T, atol=1e-5)
+    assert not asked
+
+
+def test_an_output_layer_without_a_weight_of_its_own_shares_too(tiny_model_folder):
+    expected = load(str(tiny_model_folder))._loglikelihood_tokens(REQUESTS, disable_tqdm=True)
+    shared = load(str(tiny_model_folder))
+    shared.model.set_output_embeddings(torch.nn.Sequential(shared.model.get_output_embeddings()))
+    found = shared._loglikelihood_tokens(REQUESTS, disable_tqdm=True)
+    assert shared.verdict.cache
+    assert max(abs(ours[0] - theirs[0]) for ours, theirs in zip(found, expected, strict=True)) < 1e-5
+
+
+def test_nothing_changes_once_it_is_over_or_the_model_has_failed(model, asked):
     with quick_products(model):
         pass
+    with pytest.raises(ZeroDivisionError), quick_products(model):
+        raise ZeroDivisionError
     linear(torch.randn(5, 8), torch.randn(6, 8))
     assert not asked
 

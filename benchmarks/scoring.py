@@ -162,6 +162,9 @@ class Contest:
             "peak_gflops": speed / 1e9,
             **work,
             **agreement(scores["hf-shared"], scores["hf"], requests),
+            "largest_differences": {
+                name: agreement(of, scores["hf"], requests)["largest_difference"] for name, of in scores.items()
+            },
         }
 
     def run_greedy(self) -> Line:

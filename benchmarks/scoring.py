@@ -92,6 +92,11 @@ def floor_seconds(lm: HFLM, tokens: int, output_rows: int, speed: float) -> floa
     return 2 * (tokens * body + output_rows * head.numel()) / speed
 
 
+def largest_difference(ours: Scores, theirs: Scores) -> float:
+    """In nats."""
+    return max(abs(our[0] - their[0]) for our, their in zip(ours, theirs, strict=True))
+
+
 def agreement(ours: Scores, theirs: Scores, requests: Requests) -> Line:
     """Largest difference, and how often the best option of a context and ``is_greedy`` are the same."""
     groups: dict[tuple[int, ...], list[int]] = {}
@@ -99,7 +104,7 @@ def agreement(ours: Scores, theirs: Scores, requests: Requests) -> Line:
         groups.setdefault(tuple(context), []).append(number)
     choices = [[max(of, key=lambda at: scores[at][0]) for of in groups.values()] for scores in (ours, theirs)]
     return {
-        "largest_difference": max(abs(our[0] - their[0]) for our, their in zip(ours, theirs, strict=True)),
+        "largest_difference": largest_difference(ours, theirs),
         "same_choice": f"{sum(our == their for our, their in zip(*choices, strict=True))}/{len(groups)}",
         "same_is_greedy": f"{sum(our[1] == their[1] for our, their in zip(ours, theirs, strict=True))}/{len(ours)}",
         "greedy": sum(their[1] for their in theirs),
@@ -162,9 +167,7 @@ class Contest:
             "peak_gflops": speed / 1e9,
             **work,
             **agreement(scores["hf-shared"], scores["hf"], requests),
-            "largest_differences": {
-                name: agreement(of, scores["hf"], requests)["largest_difference"] for name, of in scores.items()
-            },
+            "largest_differences": {name: largest_difference(of, scores["hf"]) for name, of in scores.items()},
         }
 
     def run_greedy(self) -> Line:

@@ -3,7 +3,7 @@
 import copy
 import inspect
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -86,7 +86,7 @@ class Scorer:
         with (
             torch.inference_mode(),
             torch.autocast(self.device.type, dtype=self.autocast, enabled=self.autocast is not None),
-            nullcontext() if self.autocast else quick_products(self.model),
+            quick_products(self.model),
             _head_of(self.model, places, nodes),
         ):
             logits: torch.Tensor = self.model(**arguments).logits

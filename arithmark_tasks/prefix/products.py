@@ -10,12 +10,13 @@ from torch.overrides import TorchFunctionMode
 
 
 def quick_products(model: Any) -> AbstractContextManager[Any]:
-    """While this lasts, the linear layers of an fp32 model on a CPU run through oneDNN.
+    """While this lasts, the linear layers of an fp32 model on a CPU, outside autocast, run through oneDNN.
 
     It is quicker than MKL on passes of some hundred rows: benchmarks/scoring.py times both. The output layer stays with
     torch: its values are the largest, so that another order of summation shows most there.
     """
-    if model.device.type != "cpu" or not _available():
+    in_fp32 = model.dtype == torch.float32 and not torch.is_autocast_enabled("cpu")
+    if model.device.type != "cpu" or not in_fp32 or not _available():
         return nullcontext()
     return _ThroughOneDNN(getattr(model.get_output_embeddings(), "weight", None))
 

@@ -150,12 +150,12 @@ def batches(rows: Iterable[Row], budget: int, past: int = 0) -> Iterator[list[Ro
     yield from _filled(ordered, even, past)
 
 
-def _filled(ordered: Sequence[Row], budget: int, past: int) -> list[list[Row]]:
+def _filled(ordered: list[Row], budget: int, past: int) -> list[list[Row]]:
     found, start = [], 0
     while start < len(ordered):
         longest = max(1, len(ordered[start]))
         count = max(1, min(budget // longest, 4 * budget // (past + longest)))
-        found.append(list(ordered[start : start + count]))
+        found.append(ordered[start : start + count])
         start += count
     return found
 

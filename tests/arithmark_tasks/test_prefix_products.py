@@ -1,7 +1,5 @@
 """Linear layers through oneDNN: the same values, only where it is meant to be, and torch's own where it cannot."""
 
-import copy
-
 import pytest
 import torch
 from torch.nn.functional import linear
@@ -32,6 +30,12 @@ def asked(monkeypatch):
     return found
 
 
+def assert_shares_and_scores(shared, expected):
+    found = shared._loglikelihood_tokens(REQUESTS, disable_tqdm=True)
+    assert shared.verdict.cache
+    assert max(abs(ours[0] - theirs[0]) for ours, theirs in zip(found, expected, strict=True)) < 1e-5
+
+
 @pytest.mark.parametrize("bias", [True, False])
 def test_products_are_those_of_float64(model, bias):
     torch.manual_seed(0)
@@ -50,6 +54,17 @@ def test_all_linear_layers_but_the_output_layer_are_run_through_onednn(model, as
     head = model.get_output_embeddings().weight
     expected = [weight for weight in layers if weight is not head] if torch.backends.mkl.is_available() else []
     assert sorted(map(id, asked)) == sorted(map(id, expected))
+
+
+def test_under_autocast_and_in_less_than_fp32_all_products_stay_with_torch(model, asked):
+    ids = torch.arange(12).view(1, 12)
+    with torch.inference_mode(), torch.autocast("cpu", dtype=torch.bfloat16), quick_products(model):
+        linear(torch.randn(5, 8), torch.randn(6, 8))
+        model(ids)
+    half = model.bfloat16()
+    with torch.inference_mode(), quick_products(half):
+        half(ids)
+    assert not asked
 
 
 def test_other_dtypes_transposed_weights_and_single_vectors_stay_with_torch(model, asked):
@@ -103,9 +118,7 @@ def test_an_output_layer_without_a_weight_of_its_own_shares_too(tiny_model_folde
     expected = load(str(tiny_model_folder))._loglikelihood_tokens(REQUESTS, disable_tqdm=True)
     shared = load(str(tiny_model_folder))
     shared.model.set_output_embeddings(torch.nn.Sequential(shared.model.get_output_embeddings()))
-    found = shared._loglikelihood_tokens(REQUESTS, disable_tqdm=True)
-    assert shared.verdict.cache
-    assert max(abs(ours[0] - theirs[0]) for ours, theirs in zip(found, expected, strict=True)) < 1e-5
+    assert_shares_and_scores(shared, expected)
 
 
 def test_nothing_changes_once_it_is_over_or_the_model_has_failed(model, asked):
@@ -125,11 +138,9 @@ def test_scores_are_the_same_where_the_operator_is_missing(tiny_model_folder, mo
         raise failure
 
     monkeypatch.setattr(products, "_product", product)
-    monkeypatch.setattr(products, "_available", copy.copy(products._available.__wrapped__))
+    monkeypatch.setattr(products, "_available", products._available.__wrapped__)
     shared = load(str(tiny_model_folder))
-    found = shared._loglikelihood_tokens(REQUESTS, disable_tqdm=True)
-    assert shared.verdict.cache
-    assert max(abs(ours[0] - theirs[0]) for ours, theirs in zip(found, expected, strict=True)) < 1e-5
+    assert_shares_and_scores(shared, expected)
 
 
 def test_an_operator_that_calculates_something_else_is_not_used(monkeypatch):

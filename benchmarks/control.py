@@ -15,9 +15,9 @@ from typing import Any
 
 from arithmark_tasks.builders.classifiers import classifier_rows
 from arithmark_tasks.files import write_json
-from arithmark_tasks.generators.deeparithmark.audit import audit_items, question
+from arithmark_tasks.generators.choices.audit import audit_items, question
+from arithmark_tasks.generators.choices.item import CLOCK_UNIT
 from arithmark_tasks.generators.deeparithmark.build import build_split
-from arithmark_tasks.generators.deeparithmark.schema import CLOCK_UNIT
 
 SETS = ("default", "control")
 ERRORS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from ..generators.deeparithmark.audit import Question, Row, audit_questions
+from ..generators.choices.audit import Question, Row, audit_questions
 from .classifiers import classifier_rows
 
 

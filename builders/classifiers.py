@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from ..generators.deeparithmark.audit import Question, Row, judge
-from ..generators.deeparithmark.option_features import option_rows
-from ..generators.deeparithmark.shortcuts import share
+from ..generators.choices.audit import Question, Row, judge
+from ..generators.choices.option_features import option_rows
+from ..generators.choices.shortcuts import share
 
 TRIGRAMS = "character 3-gram classifier"
 UNSEEN = "gradient boosting, new templates"

@@ -9,7 +9,7 @@ import datasets
 from datasets import Features, List, Value
 
 from ..generators import deeparithmark as generator
-from ..generators.deeparithmark import schema
+from ..generators.deeparithmark import edition
 from ..generators.deeparithmark.tiers import TIERS, USUAL, tier_of
 from .base import GeneratedBuilder, Row, RowSource
 from .cards import deeparithmark as cards
@@ -48,8 +48,8 @@ FEATURES = Features(
 class DeepArithmarkConfig(datasets.BuilderConfig):
     """``seed`` names the set; ``items`` scales the tier's main split (every template keeps its share)."""
 
-    version: datasets.Version | str | None = f"{schema.VERSION}.0.0"
-    seed: int = schema.SEED
+    version: datasets.Version | str | None = f"{edition.VERSION}.0.0"
+    seed: int = edition.SEED
     items: int = 1_000
 
 
@@ -86,7 +86,7 @@ def build_folder(
     out: str | Path,
     *,
     configs: Sequence[str] = USUAL,
-    seed: int = schema.SEED,
+    seed: int = edition.SEED,
     items: int | None = None,
     notify: Callable[[str], None] = lambda stage: None,
 ) -> Manifest:
@@ -105,7 +105,7 @@ def build_folder(
     notify("comparing with the default set")
     mains = {split.config: split.rows for split in splits if split.name == tier_of(split.config).main}
     facts = {
-        "dataset_version": schema.VERSION,
+        "dataset_version": edition.VERSION,
         "seed": seed,
         "tiers": {config: counted(rows) for config, rows in mains.items()},
         "kept_apart": {config: entries for config in mains if (entries := _proof(config, seed, splits))},

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..generators import deeparithmark as generator
 from ..generators.claims import Failure, NumberedItem, Result, result
-from ..generators.deeparithmark import schema
+from ..generators.deeparithmark import edition
 from ..generators.deeparithmark.tiers import TIERS
 from .deeparithmark_disjoint import broken_proofs
 from .folder import Manifest
@@ -55,8 +55,8 @@ def _is_main(config: str, split: str) -> bool:
 def _built_again(manifest: Manifest, splits: Splits) -> Result:
     claim = "the items are those of the seed"
     seed, version = manifest.get("seed"), manifest.get("dataset_version")
-    if version != schema.VERSION:
-        return Result(claim, skipped=f"built by version {version!r} of the generator, this one is {schema.VERSION}")
+    if version != edition.VERSION:
+        return Result(claim, skipped=f"built by version {version!r} of the generator, this one is {edition.VERSION}")
     if type(seed) is not int:
         return result(claim, [Failure(None, f"the manifest's seed is {seed!r}")])
     return result(claim, _differences(seed, splits))

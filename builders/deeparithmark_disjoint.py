@@ -7,7 +7,7 @@ from typing import Any
 
 from ..generators import deeparithmark as generator
 from ..generators.claims import Failure, Item, NumberedItem
-from ..generators.deeparithmark import schema
+from ..generators.deeparithmark import edition
 from ..generators.deeparithmark.tiers import TIERS, Tier, reference_of
 from ..generators.deeparithmark.verify.disjoint import TRAINING_NUMBERS, compare, training_numbers
 from ..generators.deeparithmark.verify.training_names import step_names
@@ -21,12 +21,12 @@ def references(config: str, seed: int) -> list[Tier]:
     if config == TRAIN:
         return [tier for tier in TIERS.values() if reference_of(tier) is tier and tier.name != TRAIN]
     reference = reference_of(TIERS[config])
-    return [] if seed == schema.SEED and TIERS[config].stream == reference.stream else [reference]
+    return [] if seed == edition.SEED and TIERS[config].stream == reference.stream else [reference]
 
 
 def _reference_rows(config: str) -> tuple[dict[str, list[dict[str, Any]]], dict[str, str]]:
     """The splits of a tier's set of the default seed, and the sha256 of each."""
-    rows = {split: generator.build_split(config, split, schema.SEED) for split in TIERS[config].splits}
+    rows = {split: generator.build_split(config, split, edition.SEED) for split in TIERS[config].splits}
     lines = {split: "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows[split]) for split in rows}
     return rows, {split: hashlib.sha256(text.encode()).hexdigest() for split, text in lines.items()}
 
@@ -50,7 +50,7 @@ def proof(config: str, seed: int, items: Sequence[Item]) -> dict[str, Any]:
             )
         entry: dict[str, Any] = {
             "config": reference.name,
-            "seed": schema.SEED,
+            "seed": edition.SEED,
             "sha256": sha256,
             "items": len(items),
             "compared_with": len(others),

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..generators.claims import Failure, NumberedItem, Result, read_lines, result
 from ..generators.deeparithmark import verify as deeparithmark
-from ..generators.deeparithmark.schema import PUBLISHED_SHA256
+from ..generators.deeparithmark.edition import PUBLISHED_SHA256
 from ..generators.errors import InputError
 from .audits import full_audit
 from .calcgpt_checks import folder_results as calcgpt_results

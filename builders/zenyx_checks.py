@@ -10,8 +10,8 @@ from ..generators.claims import Failure, NumberedItem, Result, read_lines, resul
 from ..generators.errors import InputError
 from ..generators.expression import SemanticKey, parse, semantic_key
 from ..generators.zenyx import DEFAULT_TYPES, EXTENDED_TYPES, multiple_choice
-from ..generators.zenyx.choice_claims import asked_of, check_choices
 from ..generators.zenyx.claims import FLAGS, check_split, key_of, keys, shared
+from ..generators.zenyx.multiple_choice_claims import asked_of, check_choices
 from .folder import Manifest
 from .folder_checks import existing
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from arithmark_tasks.generators import deeparithmark
-from arithmark_tasks.generators.deeparithmark import schema
+from arithmark_tasks.generators.deeparithmark import edition
 
 
 def sample_item(index: int, split: str = "test") -> dict[str, Any]:
@@ -45,7 +45,7 @@ def sample_item(index: int, split: str = "test") -> dict[str, Any]:
 
 def first_index(seed: int) -> int:
     """The index of a set's first sample item; no other seed under 97 shares an item with the default one."""
-    return 0 if seed == schema.SEED else 2000 + seed % 97
+    return 0 if seed == edition.SEED else 2000 + seed % 97
 
 
 @contextmanager
@@ -53,7 +53,7 @@ def generator() -> Iterator[list[tuple[int, int]]]:
     """Sample items in the place of the DeepArithmark generator; the list records (seed, items) of each build."""
     calls: list[tuple[int, int]] = []
 
-    def build_split(tier: str, split: str, seed: int = schema.SEED, items: int | None = None) -> list[dict[str, Any]]:
+    def build_split(tier: str, split: str, seed: int = edition.SEED, items: int | None = None) -> list[dict[str, Any]]:
         first = first_index(seed)
         if split == "fewshot":
             return [sample_item(5000 + first + index, "fewshot") for index in range(40)]

@@ -6,9 +6,9 @@ import pytest
 from gallery import FILE, exemplars, text
 
 from arithmark_tasks.generators.calcgpt.representations import REPRESENTATIONS
-from arithmark_tasks.generators.deeparithmark.families import DEEP_FAMILIES, FAMILIES, Family
-from arithmark_tasks.generators.deeparithmark.options import option_sets
-from arithmark_tasks.generators.deeparithmark.problem import UnusableError
+from arithmark_tasks.generators.choices.options import option_sets
+from arithmark_tasks.generators.choices.problem import UnusableError
+from arithmark_tasks.generators.deeparithmark.families.registry import DEEP_FAMILIES, FAMILIES, Family
 from arithmark_tasks.generators.deeparithmark.tiers import TIERS
 from arithmark_tasks.generators.streams import Stream
 from arithmark_tasks.generators.zenyx import DEFAULT_TYPES, TYPES

@@ -6,7 +6,7 @@ import pytest
 from golden import SPLITS, digest, stored
 
 from arithmark_tasks.generators import zenyx
-from arithmark_tasks.generators.deeparithmark import schema
+from arithmark_tasks.generators.deeparithmark import edition
 
 CHANGELOG = Path(__file__).resolve().parents[1] / "CHANGELOG.md"
 
@@ -24,7 +24,7 @@ def test_a_split_is_the_one_whose_hash_was_recorded(name: str) -> None:
 
 def test_every_version_with_a_hash_is_in_the_changelog() -> None:
     text = CHANGELOG.read_text(encoding="utf-8")
-    assert f"DeepArithmark-1, version {schema.VERSION}" in text
+    assert f"DeepArithmark-1, version {edition.VERSION}" in text
     assert f"Zenyx Arithmetic Bench, version {zenyx.VERSION}" in text
 
 

@@ -11,7 +11,7 @@ from ..console import plain_console
 from ..files import write_json
 
 if TYPE_CHECKING:
-    from arithmark_tasks.generators.deeparithmark.audit import Question, Row
+    from arithmark_tasks.generators.choices.audit import Question, Row
 
 GOAL = "fixed strategies within 1 point of chance, every classifier's 99.9 % Wilson interval covers chance"
 
@@ -33,8 +33,8 @@ def audit(
 
     Example: [bold]arithmark audit out/deeparithmark/data/deeparithmark-1.jsonl --json audit.json[/bold]
     """
-    from arithmark_tasks.generators.deeparithmark.audit import OK, question
-    from arithmark_tasks.generators.deeparithmark.schema import read_items
+    from arithmark_tasks.generators.choices.audit import OK, question
+    from arithmark_tasks.generators.choices.item import read_items
     from arithmark_tasks.generators.errors import InputError
 
     if json_file is not None and not json_file.absolute().parent.is_dir():
@@ -54,7 +54,7 @@ def audit_rows(questions: "Sequence[Question]", *, model: str | None = None, cla
     """All rows of the audit, with a progress bar on stderr."""
     from rich.progress import Progress
 
-    from arithmark_tasks.generators.deeparithmark.audit import audit_questions
+    from arithmark_tasks.generators.choices.audit import audit_questions
 
     with Progress(console=plain_console(stderr=True), transient=True) as progress:
         progress.add_task("fixed strategies", total=None)
@@ -79,7 +79,7 @@ def _print_table(file: Path, items: int, rows: "list[Row]") -> None:
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
-    from arithmark_tasks.generators.deeparithmark.audit import LEAK, OFF
+    from arithmark_tasks.generators.choices.audit import LEAK, OFF
 
     title = f"Shortcut audit of {file} ({items:,} items)"
     table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, show_edge=False)

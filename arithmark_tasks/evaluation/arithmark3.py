@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..generators.deeparithmark.audit import question
-from ..generators.deeparithmark.schema import read_items
+from ..generators.choices.audit import question
+from ..generators.choices.item import read_items
 from ..generators.errors import InputError
 from ..metrics import multiple_choice_results
 from ..weights import reason

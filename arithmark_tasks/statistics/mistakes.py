@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..generators.deeparithmark.options import JOIN
+from ..generators.choices.options import JOIN
 from ..generators.intervals import wilson
 from ..results import ItemScore
 from .credit import chosen

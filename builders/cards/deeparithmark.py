@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from math import sqrt
 from typing import Any
 
-from ...generators.deeparithmark.audit import NOT_APPLICABLE, OK, question
-from ...generators.deeparithmark.schema import CLOCK_UNIT, PUBLISHED_SHA256, SEED
+from ...generators.choices.audit import NOT_APPLICABLE, OK, question
+from ...generators.choices.item import CLOCK_UNIT
+from ...generators.deeparithmark.edition import PUBLISHED_SHA256, SEED
 from ...generators.deeparithmark.tiers import TIERS, USUAL
 from ..audits import full_audit
 from ..classifiers import SEEN, TRIGRAMS, UNSEEN

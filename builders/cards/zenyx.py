@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...generators.deeparithmark.audit import audit_items
+from ...generators.choices.audit import audit_items
 from ...generators.zenyx import SEED, question_type
 from ...generators.zenyx.candidates import FEWSHOT_PER_TYPE
 from .render import header, render

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
+from ..choices.item import answer_text, ending_text, numbers_in
+from ..choices.options import OPTIONS
 from ..streams import Stream
-from .balance import Cell, plan
 from .candidates import Candidate, candidates, identity
-from .options import OPTIONS
+from .edition import DIFFICULTY, SEED, VERSION
+from .plan import Cell, plan
 from .repair import REPAIRED_ITEMS, Totals, repair
-from .schema import DIFFICULTY, SEED, VERSION, answer_text, ending_text, numbers_in
 from .tiers import TIERS, Tier, reference_of, tier_of
 
 Item = dict[str, Any]
@@ -64,7 +65,7 @@ def _draw(tier: Tier, split: str, seed: int, items: int) -> Iterator[Item]:
 
 
 def is_published(tier: Tier, seed: int) -> bool:
-    """Whether a set is the published one: drawn before the rules of ``texts.py`` and ``repair.py``, kept as it is."""
+    """Whether a set is the published one, kept as drawn before the rules of ``spellings.py`` and ``repair.py``."""
     return seed == SEED and tier.stream == TIERS["default"].stream
 
 

@@ -4,16 +4,16 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from zlib import crc32
 
+from ..choices.item import CLOCK_UNIT, ending_text, numbers_in
+from ..choices.ledger import Entry, entry
+from ..choices.options import OPTIONS, OptionSet, option_sets
+from ..choices.problem import Problem, UnusableError
+from ..choices.spellings import Text, text
+from ..choices.watched import Watch
 from ..errors import InputError
 from ..streams import Stream
-from .balance import Cell
-from .families import Family
-from .leans import Watch
-from .ledger import Entry, entry
-from .options import OPTIONS, OptionSet, option_sets
-from .problem import Problem, UnusableError
-from .schema import CLOCK_UNIT, ending_text, numbers_in
-from .texts import Text, text
+from .families.registry import Family
+from .plan import Cell
 
 # Candidates weighed for one item, from at most so many stories.
 _CANDIDATES, _STORIES, _DRAWS = 24, 4, 2000
@@ -37,7 +37,7 @@ class Candidate:
     entry: Entry
 
     def text(self) -> Text:
-        """What the endings add to the totals of ``texts.py``."""
+        """What the endings add to the totals of ``spellings.py``."""
         return text([ending_text(value, self.problem.unit) for value in self.options.values])
 
 

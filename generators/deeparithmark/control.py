@@ -7,8 +7,8 @@ and its text are the same item by item, and every other slot holds the option of
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from .options import CORRECT
-from .schema import CLOCK_UNIT, ending_text
+from ..choices.item import CLOCK_UNIT, ending_text
+from ..choices.options import CORRECT
 
 Item = dict[str, Any]
 

@@ -8,12 +8,12 @@ every strategy is within the goal. A set that meets the goals is left as it is.
 from collections.abc import Callable, Iterator, Sequence
 from math import sqrt
 
+from ..choices.ledger import Ledger
+from ..choices.spellings import TextTotals
+from ..choices.watched import Watch
 from ..streams import Stream
-from .balance import Cell
 from .candidates import Candidate
-from .leans import Watch
-from .ledger import Ledger
-from .texts import TextTotals
+from .plan import Cell
 
 # On larger sets a total of chance size is far within the goal, and their items need not be kept.
 REPAIRED_ITEMS = 5_000

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ..choices.watched import WATCH, Watch
+from ..choices.watched_deep import DEEP_WATCH
 from ..errors import InputError
 from .control import control
-from .deep_leans import DEEP_WATCH
-from .families import DEEP_FAMILIES, FAMILIES, Family
-from .leans import WATCH, Watch
-from .schema import NAME
+from .edition import NAME
+from .families.registry import DEEP_FAMILIES, FAMILIES, Family
 from .train import TRAIN_FAMILIES
 
 Item = dict[str, Any]

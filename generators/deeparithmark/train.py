@@ -1,18 +1,32 @@
 """The families of the training tier: the shapes of the published ones, on numbers that no test tier may hold.
 
 In each family one operand keeps to values that the family of the test tiers never draws, so that no seed of either can
-give the other's numbers; ``verify/training.py`` states those values again and checks them.
+give the other's numbers; ``verify/disjoint.py`` states those values again and checks them.
 """
 
 from dataclasses import replace
 
+from ..choices.problem import Problem
 from ..streams import Stream
-from . import depth2, depth3_amounts, depth3_rates, depth4_changes, depth4_portions, depth5
 from . import train_labels as labels
 from . import train_words as words
-from .depth2 import ClockStory
-from .families import FAMILIES
-from .problem import Problem
+from .families.discount_tax_coupon_split import discount_tax_coupon_split as published_discount_tax_coupon_split
+from .families.inventory_boxes import inventory_boxes as published_inventory_boxes
+from .families.inventory_percent_chain import inventory_percent_chain as published_inventory_percent_chain
+from .families.measure_cm_cut import measure_cm_cut as published_measure_cm_cut
+from .families.mix_split import mix_split as published_mix_split
+from .families.money_discount_fee import money_discount_fee as published_money_discount_fee
+from .families.prize_ratio_charity import prize_ratio_charity as published_prize_ratio_charity
+from .families.registry import FAMILIES
+from .families.salary_overtime_tax import salary_overtime_tax as published_salary_overtime_tax
+from .families.schedule_sessions import schedule_sessions as published_schedule_sessions
+from .families.share_then_split import share_then_split as published_share_then_split
+from .families.stock_percent_pack import stock_percent_pack as published_stock_percent_pack
+from .families.tank_fill import tank_fill as published_tank_fill
+from .families.time_clock_end import ClockStory
+from .families.time_clock_end import time_clock_end as published_time_clock_end
+from .families.trip_minutes import trip_minutes as published_trip_minutes
+from .families.two_rate_pay import two_rate_pay as published_two_rate_pay
 from .train_labels import renamed
 from .train_words import cast, chosen
 
@@ -75,7 +89,7 @@ _GIFTS = (4, 6, 14, 18, 22, 26, 34, 38, 42, 44, 50, 52, 64, 65, 70, 75)
 
 def money_discount_fee(draw: Stream) -> Problem:
     """Percentages that the test tiers do not take off."""
-    return renamed(depth2.money_discount_fee(draw, cast(draw, words.DISCOUNT), _GOODS, _OFFS), labels.DISCOUNT)
+    return renamed(published_money_discount_fee(draw, cast(draw, words.DISCOUNT), _GOODS, _OFFS), labels.DISCOUNT)
 
 
 def time_clock_end(draw: Stream) -> Problem:
@@ -84,82 +98,82 @@ def time_clock_end(draw: Stream) -> Problem:
     told = ClockStory(
         story.starts, story.first, story.second, chosen(draw, story.wording), story.first_sign, story.second_sign
     )
-    return depth2.time_clock_end(draw, (told,))
+    return published_time_clock_end(draw, (told,))
 
 
 def measure_cm_cut(draw: Stream) -> Problem:
     """Ten metres or more."""
-    return renamed(depth3_amounts.measure_cm_cut(draw, cast(draw, words.MEASURE), lengths=(10, 28)), labels.MEASURE)
+    return renamed(published_measure_cm_cut(draw, cast(draw, words.MEASURE), lengths=(10, 28)), labels.MEASURE)
 
 
 def share_then_split(draw: Stream) -> Problem:
     """More than eight people."""
-    return depth3_amounts.share_then_split(draw, cast(draw, words.SHARE), groups=(9, 14), scale=5)
+    return published_share_then_split(draw, cast(draw, words.SHARE), groups=(9, 14), scale=5)
 
 
 def two_rate_pay(draw: Stream) -> Problem:
     """More than eighteen at the first rate."""
-    return depth3_rates.two_rate_pay(draw, cast(draw, words.TWO_RATES), firsts=(19, 38))
+    return published_two_rate_pay(draw, cast(draw, words.TWO_RATES), firsts=(19, 38))
 
 
 def stock_percent_pack(draw: Stream) -> Problem:
     """Percentages that the test tiers do not sell."""
-    return renamed(depth3_amounts.stock_percent_pack(draw, cast(draw, words.PACK), _SOLD, most=18_000), labels.PACK)
+    return renamed(published_stock_percent_pack(draw, cast(draw, words.PACK), _SOLD, most=18_000), labels.PACK)
 
 
 def trip_minutes(draw: Stream) -> Problem:
     """Seven hours or more on the move."""
     speeds, stops, wording = draw.choice(words.TRIP)
-    return renamed(
-        depth3_rates.trip_minutes(draw, ((speeds, stops, chosen(draw, wording)),), hours=(7, 11)), labels.TRIP
-    )
+    return renamed(published_trip_minutes(draw, ((speeds, stops, chosen(draw, wording)),), hours=(7, 11)), labels.TRIP)
 
 
 def schedule_sessions(draw: Stream) -> Problem:
     """Six a week or more."""
-    return renamed(depth3_rates.schedule_sessions(draw, cast(draw, words.SESSIONS), times=(6, 12)), labels.SESSIONS)
+    return renamed(published_schedule_sessions(draw, cast(draw, words.SESSIONS), times=(6, 12)), labels.SESSIONS)
 
 
 def inventory_boxes(draw: Stream) -> Problem:
     """Larger stocks and larger packages."""
     return renamed(
-        depth4_portions.inventory_boxes(draw, cast(draw, words.INVENTORY), sizes=(25, 40), stocks=(640, 1400)),
+        published_inventory_boxes(draw, cast(draw, words.INVENTORY), sizes=(25, 40), stocks=(640, 1400)),
         labels.INVENTORY,
     )
 
 
 def mix_split(draw: Stream) -> Problem:
     """More than eight parts."""
-    return renamed(depth4_portions.mix_split(draw, cast(draw, words.MIX), shares=(9, 14), scale=5), labels.MIX)
+    return renamed(published_mix_split(draw, cast(draw, words.MIX), shares=(9, 14), scale=5), labels.MIX)
 
 
 def tank_fill(draw: Stream) -> Problem:
     """Longer than twenty-eight minutes."""
-    return depth4_changes.tank_fill(draw, cast(draw, words.TANK), spans=(29, 56))
+    return published_tank_fill(draw, cast(draw, words.TANK), spans=(29, 56))
 
 
 def discount_tax_coupon_split(draw: Stream) -> Problem:
     """More than six people."""
     return renamed(
-        depth4_changes.discount_tax_coupon_split(draw, cast(draw, words.BILL), groups=(7, 12), most=9000), labels.BILL
+        published_discount_tax_coupon_split(draw, cast(draw, words.BILL), groups=(7, 12), most=9000),
+        labels.BILL,
     )
 
 
 def salary_overtime_tax(draw: Stream) -> Problem:
     """The hours of a fortnight."""
-    return renamed(depth5.salary_overtime_tax(draw, cast(draw, words.SALARY), normal=(60, 84)), labels.SALARY)
+    return renamed(published_salary_overtime_tax(draw, cast(draw, words.SALARY), normal=(60, 84)), labels.SALARY)
 
 
 def inventory_percent_chain(draw: Stream) -> Problem:
     """First percentages that the test tiers do not sell."""
     return renamed(
-        depth5.inventory_percent_chain(draw, cast(draw, words.CHAIN), _FIRST_SHARES, most=60_000), labels.CHAIN
+        published_inventory_percent_chain(draw, cast(draw, words.CHAIN), _FIRST_SHARES, most=60_000),
+        labels.CHAIN,
     )
 
 
 def prize_ratio_charity(draw: Stream) -> Problem:
     """Percentages that the test tiers do not give away."""
-    return renamed(depth5.prize_ratio_charity(draw, cast(draw, words.PRIZE), _GIFTS), labels.PRIZE)
+    return renamed(published_prize_ratio_charity(draw, cast(draw, words.PRIZE), _GIFTS), labels.PRIZE)
 
 
 _DRAWS = {

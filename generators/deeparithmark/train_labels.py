@@ -7,7 +7,7 @@ delivery charge. Each pair replaces a phrase in the published names, in order; t
 from collections.abc import Sequence
 from dataclasses import replace
 
-from .problem import Problem, Trace
+from ..choices.problem import Problem, Trace
 
 Phrases = Sequence[tuple[str, str]]
 

@@ -1,13 +1,13 @@
 """The cast and the wordings of the training tier: no name, place or noun of a test tier, no sentence of one.
 
 ``<a|b>`` stands for one of several things; ``<person>``, ``<friend>`` and ``<town>`` for the cast. Units of measure and
-plain verbs are shared with the test tiers, as ``verify/training.py`` lists them.
+plain verbs are shared with the test tiers, as ``verify/disjoint.py`` lists them.
 """
 
 import re
 
 from ..streams import Stream
-from .words import Wordings
+from .families.words import Wordings
 
 PEOPLE = (
     "Aisha", "Boris", "Celia", "Dario", "Edith", "Felix", "Greta", "Henrik", "Irina", "Jorge", "Keiko", "Linus",

@@ -10,17 +10,17 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from ..deeparithmark.ledger import STRATEGY_PLACES, Entry, Ledger, entry
-from ..deeparithmark.options import OPTIONS, OptionSet, option_sets
-from ..deeparithmark.shortcuts import DIRECT_ARITHMETIC, STRATEGIES
+from ..choices.ledger import STRATEGY_PLACES, Entry, Ledger, entry
+from ..choices.options import OPTIONS, OptionSet, option_sets
+from ..choices.shortcuts import DIRECT_ARITHMETIC, STRATEGIES
 from ..errors import InputError
 from ..expression import Expression
 from ..streams import Stream
 from .build import SEED, Item, build, build_fewshot
 from .candidates import VERSION
-from .leans import LEANS, leans
 from .slips import problem
 from .types import question_type
+from .watched import LEANS, leans
 
 MC_NAME = "zenyx-arithmetic-mc"
 # 16 of every slot and rank: as many items per type as DeepArithmark has per depth (250), with both balanced exactly.

@@ -11,7 +11,7 @@ Nor does one lead outside the bounds that a glance at the operands sets.
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
-from ..deeparithmark.problem import Changes, Problem, Trace, UnusableError
+from ..choices.problem import Changes, Problem, Trace, UnusableError
 from ..expression import Expression, evaluate
 from ..streams import Stream
 from .written import (

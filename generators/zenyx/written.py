@@ -6,7 +6,7 @@ wrong, so that no slip vanishes silently.
 
 from collections.abc import Mapping
 
-from ..deeparithmark.problem import UnusableError
+from ..choices.problem import UnusableError
 
 PLACES = (
     "units",

@@ -10,8 +10,8 @@ import pytest
 from answered import answered, guesses, of_item
 from scipy.stats import binomtest
 
+from arithmark_tasks.generators.choices.problem import Trace, UnusableError
 from arithmark_tasks.generators.deeparithmark import build
-from arithmark_tasks.generators.deeparithmark.problem import Trace, UnusableError
 from arithmark_tasks.generators.deeparithmark.tiers import TIERS
 from arithmark_tasks.generators.streams import Stream
 from arithmark_tasks.generators.zenyx.multiple_choice import build_multiple_choice_fewshot

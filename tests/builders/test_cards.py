@@ -14,7 +14,7 @@ from samples import sample_item
 from arithmark_tasks.builders.cards import deeparithmark as cards
 from arithmark_tasks.builders.cards.render import render, size_category
 from arithmark_tasks.builders.deeparithmark import build_folder
-from arithmark_tasks.generators.deeparithmark.audit import Row
+from arithmark_tasks.generators.choices.audit import Row
 
 ITEMS = 96
 

@@ -6,7 +6,7 @@ import planted
 import pytest
 
 from arithmark_tasks.builders.classifiers import SEEN, TRIGRAMS, UNSEEN, boosted_rows, classifier_rows, trigram_row
-from arithmark_tasks.generators.deeparithmark.audit import LEAK, NOT_APPLICABLE, question
+from arithmark_tasks.generators.choices.audit import LEAK, NOT_APPLICABLE, question
 
 
 def _questions(count: int, draw: object) -> list:

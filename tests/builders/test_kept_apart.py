@@ -11,8 +11,9 @@ from arithmark_tasks.builders import deeparithmark_disjoint as disjoint
 from arithmark_tasks.builders import load_dataset
 from arithmark_tasks.builders.deeparithmark import build_folder
 from arithmark_tasks.builders.folder import read_manifest
+from arithmark_tasks.generators.choices import item as item_schema
 from arithmark_tasks.generators.claims import NumberedItem, read_lines
-from arithmark_tasks.generators.deeparithmark import build_split, schema
+from arithmark_tasks.generators.deeparithmark import build_split, edition
 from arithmark_tasks.generators.errors import InputError
 
 ITEMS = 48
@@ -52,7 +53,7 @@ def test_a_fresh_set_and_the_training_tier_state_what_they_were_compared_with(fo
     stated = read_manifest(folder)["kept_apart"]
     (fresh,) = stated["default"]["from"]
     assert (fresh["config"], fresh["seed"], fresh["items"], fresh["compared_with"]) == (
-        *("default", schema.SEED, ITEMS + 40, 60),
+        *("default", edition.SEED, ITEMS + 40, 60),
     )
     assert (fresh["same_context"], fresh["same_template_and_numbers"]) == (0, 0)
     assert [entry["config"] for entry in stated["train"]["from"]] == ["default", "deep"]
@@ -66,13 +67,13 @@ def test_no_training_task_is_one_of_the_test_items_in_the_file(folder: Path) -> 
     training = [item for _, item in found["train", "train"]]
     assert {item["split"] for item in training} == {"train"}
     assert not {item["ctx"] for item in tests} & {item["ctx"] for item in training}
-    numbers = {(item["metadata"]["template"], *schema.numbers_in(item["ctx"])) for item in tests}
-    assert not numbers & {(item["metadata"]["template"], *schema.numbers_in(item["ctx"])) for item in training}
+    numbers = {(item["metadata"]["template"], *item_schema.numbers_in(item["ctx"])) for item in tests}
+    assert not numbers & {(item["metadata"]["template"], *item_schema.numbers_in(item["ctx"])) for item in training}
 
 
 def test_the_set_of_the_default_seed_has_nothing_to_be_kept_apart_from() -> None:
-    assert disjoint.proof("default", schema.SEED, []) == {}
-    assert disjoint.proof("deep", schema.SEED, []) == {}
+    assert disjoint.proof("default", edition.SEED, []) == {}
+    assert disjoint.proof("deep", edition.SEED, []) == {}
 
 
 @pytest.mark.usefixtures("small")
@@ -125,7 +126,7 @@ def test_training_items_outside_their_numbers_are_named(folder: Path) -> None:
     line, item = next(
         (line, item) for line, item in splits["train", "train"] if item["metadata"]["template"] == "salary_overtime_tax"
     )
-    hours = schema.numbers_in(item["ctx"])[0]
+    hours = item_schema.numbers_in(item["ctx"])[0]
     item["ctx"] = item["ctx"].replace(f" {hours} daytime", " 44 daytime")
     found = [str(failure) for failure in disjoint.broken_proofs(read_manifest(folder), splits)]
     assert [text.split(" is kept")[0] for text in found] == [f"line {line}: salary_overtime_tax"]

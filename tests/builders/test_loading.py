@@ -135,18 +135,19 @@ def test_an_edited_generator_is_never_served_from_the_cache(tmp_path: Path) -> N
 def test_the_digest_sees_shared_modules_and_builders_but_not_line_ends(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "demo").mkdir()
-    own, shared, builder = tmp_path / "demo" / "family.py", tmp_path / "streams.py", tmp_path / "builder.txt"
-    for path in (own, shared, builder):
+    own, builder = tmp_path / "demo" / "families" / "family.py", tmp_path / "builder.txt"
+    paths = (own, tmp_path / "streams.py", tmp_path / "choices" / "options.py", builder)
+    for path in paths:
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(b"a = 1\nb = 2\n")
     monkeypatch.setattr("arithmark_tasks.builders.source_digest._GENERATORS", tmp_path)
     seen = {source_digest("demo", builder)}
-    for path in (own, shared, builder):
+    for path in paths:
         path.write_bytes(b"a = 1\r\nb = 2\r\n")
         assert source_digest("demo", builder) in seen
         path.write_bytes(b"a = 1\nb = 3\n")
         seen.add(source_digest("demo", builder))
-    assert len(seen) == 4
+    assert len(seen) == 5
 
 
 def test_rows_made_by_code_older_than_its_source_are_kept_apart(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,9 +6,9 @@ import pytest
 
 from arithmark_tasks.builders import verifiers
 from arithmark_tasks.builders.verifiers import verify_path
+from arithmark_tasks.generators.choices.audit import Row
+from arithmark_tasks.generators.choices.item import to_line
 from arithmark_tasks.generators.deeparithmark import build
-from arithmark_tasks.generators.deeparithmark.audit import Row
-from arithmark_tasks.generators.deeparithmark.schema import to_line
 
 
 def test_the_reference_set_keeps_every_claim_and_leaves_no_shortcut(

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from arithmark_tasks.generators import deeparithmark, zenyx
-from arithmark_tasks.generators.deeparithmark import schema
+from arithmark_tasks.generators.deeparithmark import edition
 from arithmark_tasks.generators.zenyx import multiple_choice
 
 FILE = Path(__file__).with_name("hashes.json")
-_DEEP = f"deeparithmark version {schema.VERSION} seed {schema.SEED}"
+_DEEP = f"deeparithmark version {edition.VERSION} seed {edition.SEED}"
 _ZENYX = f"zenyx version {zenyx.VERSION} seed {zenyx.SEED}"
 
 SPLITS: dict[str, Callable[[], Iterable[dict[str, Any]]]] = {

@@ -2,26 +2,27 @@
 
 from collections.abc import Iterator
 
+from ...choices import claims
+from ...choices.audit import OK, Question, Row, question
 from ...claims import Failure, Item, NumberedItem, Result, per_item, result
-from ..audit import OK, Question, Row, question
-from . import balance, control, fields, options, steps
+from . import balance, control, fields, steps
 from .expected import tier_of_item
 from .recompute import identity
 
 ITEM_CLAIMS = (
     ("activity_label, source_id and split_type repeat topic, depth and number", fields.names),
     ("prompts: unfinished, no longer than the tier allows, no doubled spaces or stops", fields.prompt_form),
-    ("unit: every ending is a value in the item's unit", options.unit),
-    ("option_values are the values of the endings", options.values),
-    ("options differ by value and by text", options.distinct),
-    ("label, answer, source and rank point at one option", options.label),
+    ("unit: every ending is a value in the item's unit", claims.unit),
+    ("option_values are the values of the endings", claims.values),
+    ("options differ by value and by text", claims.distinct),
+    ("label, answer, source and rank point at one option", claims.label),
     ("as many solution steps as the depth", steps.count),
     ("every step's arithmetic, evaluated again", steps.arithmetic),
     ("steps build on each other and on the prompt's numbers", steps.dependence),
     ("the answer is the result of the last step", steps.ends_in_answer),
 )
 DECOY_CLAIMS = (
-    ("all options of an item are equally round", options.one_look),
+    ("all options of an item are equally round", claims.one_look),
     ("every option recomputed from its source and the prompt", fields.decoys),
 )
 CONTROL_CLAIMS = (
@@ -45,11 +46,11 @@ def check_items(items: list[NumberedItem], unread: int = 0) -> list[Result]:
 
     Claims on an item are checked on every item whose fields are all there, claims on the set only when all are.
     """
-    schema = per_item(SCHEMA_CLAIM, fields.schema, items)
+    schema = per_item(SCHEMA_CLAIM, claims.schema, items)
     broken = {failure.line for failure in schema.failures}
     whole = [(line, item) for line, item in items if line not in broken]
-    claims = (*ITEM_CLAIMS, *(CONTROL_CLAIMS if is_control(whole) else DECOY_CLAIMS))
-    results = [schema, *(per_item(claim, check, whole) for claim, check in claims)]
+    checks = (*ITEM_CLAIMS, *(CONTROL_CLAIMS if is_control(whole) else DECOY_CLAIMS))
+    results = [schema, *(per_item(claim, check, whole) for claim, check in checks)]
     left_out = unread + len(items) - len(whole)
     if left_out:
         reason = f"{left_out} lines have no complete item"

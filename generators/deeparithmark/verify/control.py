@@ -7,9 +7,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from ...choices.item import CLOCK_UNIT
+from ...choices.reread import CORRECT, RecomputeError
 from ...claims import Failure, Item, NumberedItem
-from ..schema import CLOCK_UNIT
-from .recompute import CORRECT, RecomputeError, value_of
+from .recompute import value_of
 
 # Every other field is that of the partner.
 _OWN_FIELDS = ("activity_label", "endings", "source_id", "metadata")

@@ -8,9 +8,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from ...choices.reread import prompt_numbers
 from ...claims import Failure, Item, NumberedItem
 from ...overlap import overlap
-from .recompute import identity, prompt_numbers
+from .recompute import identity
 
 # Whether the numbers of a prompt, in reading order, are of the training tier; those of a test tier never are.
 _OFFS = (14, 18, 22, 26, 34, 38, 42, 44, 48, 50)

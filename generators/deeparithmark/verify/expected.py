@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...claims import Item
-from ..schema import NAME
+from ..edition import NAME
 
 # The published counts of 1,000 items: template -> (depth, items).
 PUBLISHED = {

@@ -1,61 +1,14 @@
 """Claims on the fields of an item: names, order, types, and those that repeat each other."""
 
 from collections.abc import Iterator
-from typing import Any
 
+from ...choices.item import CLOCK_UNIT
+from ...choices.reread import RecomputeError
 from ...claims import Item
-from ..schema import CLOCK_UNIT, DIFFICULTY, ITEM_KEYS, METADATA_KEYS, VERSION
+from ..edition import DIFFICULTY, VERSION
 from .expected import SHAPES, prefix_of, shape_of, tier_of_item
-from .recompute import RecomputeError, value_of
+from .recompute import value_of
 from .training_names import published_source
-
-OPTIONS = 4
-_TEXT = (
-    *("activity_label", "ctx", "label", "source_id", "split", "split_type"),
-    *("answer", "unit", "topic", "template"),
-)
-_NUMBER = ("ind", "depth", "answer_rank")
-_TEXTS = {"endings": OPTIONS, "option_sources": OPTIONS, "solution_steps": None}
-
-
-def schema(item: Item, metadata_keys: tuple[str, ...] = METADATA_KEYS) -> Iterator[str]:
-    """Exactly the published fields in the published order, each of its type."""
-    yield from _keys(item, ITEM_KEYS, "")
-    metadata = item.get("metadata", {})
-    if not isinstance(metadata, dict):
-        yield f"metadata is not an object: {metadata!r}"
-        return
-    if "metadata" in item:
-        yield from _keys(metadata, metadata_keys, "metadata.")
-    for name, value in [*item.items(), *metadata.items()]:
-        yield from _type(name, value)
-
-
-def _keys(found: Item, wanted: tuple[str, ...], prefix: str) -> Iterator[str]:
-    missing = [key for key in wanted if key not in found]
-    extra = [key for key in found if key not in wanted]
-    for key in missing:
-        yield f"no field {prefix}{key}"
-    for key in extra:
-        yield f"unknown field {prefix}{key}"
-    if not missing and not extra and tuple(found) != wanted:
-        yield f"fields of {prefix or 'the item'} out of order: {', '.join(found)}"
-
-
-def _type(name: str, value: Any) -> Iterator[str]:
-    if name in _TEXT and type(value) is not str:
-        yield f"{name} is not a string: {value!r}"
-    elif name in _NUMBER and (type(value) is not int or value < 0):
-        yield f"{name} is not a whole number: {value!r}"
-    elif name == "option_values":
-        if type(value) is not list or len(value) != OPTIONS or any(type(entry) is not int for entry in value):
-            yield f"option_values are not {OPTIONS} whole numbers: {value!r}"
-    elif name in _TEXTS:
-        count = _TEXTS[name]
-        if type(value) is not list or any(type(entry) is not str for entry in value):
-            yield f"{name} are not a list of strings: {value!r}"
-        elif count is not None and len(value) != count:
-            yield f"{name} hold {len(value)} entries, not {count}"
 
 
 def names(item: Item) -> Iterator[str]:

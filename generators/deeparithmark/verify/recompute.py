@@ -3,41 +3,12 @@
 import re
 from fractions import Fraction
 
-from .clock_stages import DAY, carrying, half_of_day
-from .formulas import FORMULAS
-from .recipe import JOIN, Recipe, RecomputeError, Stage
+from ...choices.reread import CORRECT, RecomputeError, prompt_numbers
+from .closed_forms.recipe import JOIN, Stage
+from .closed_forms.registry import FORMULAS
+from .closed_forms.time_clock_end import time_clock_end
 
-CORRECT = "correct"
-# Longer ones are no operands, and Python refuses to read them.
-MAX_DIGITS = 18
-_NUMBER = re.compile(r"(\d{1,2}):(\d\d) ([ap])\.m\.|(\d+)", re.ASCII)
 _MARKS = re.compile(r"\d+|\b[ap](?=\.m\.)", re.ASCII)
-# Words around a number of minutes that say it moves the clock back.
-_BACKWARDS = re.compile(r"saved \d+ minutes|\d+ minutes (?:early|fast|before|ahead)", re.ASCII)
-
-
-def clock_value(hour: str, minute: str, half: str) -> int:
-    """Minutes after midnight of a twelve-hour clock time.
-
-    >>> clock_value("12", "05", "a"), clock_value("12", "05", "p"), clock_value("3", "10", "p")
-    (5, 725, 910)
-    """
-    if not (1 <= int(hour) <= 12 and int(minute) < 60):
-        raise RecomputeError(f"not a clock time: {hour}:{minute}")
-    return (int(hour) % 12 + (12 if half == "p" else 0)) * 60 + int(minute)
-
-
-def prompt_numbers(prompt: str) -> list[int]:
-    """Digits and clock times of a prompt in reading order; number words such as "two" are not operands."""
-    return [_number(match) for match in _NUMBER.finditer(prompt)]
-
-
-def _number(match: re.Match[str]) -> int:
-    if not match[4]:
-        return clock_value(match[1], match[2], match[3])
-    if len(match[4]) > MAX_DIGITS:
-        raise RecomputeError(f"a number of {len(match[4])} digits")
-    return int(match[4])
 
 
 def identity(template: str, prompt: str) -> str:
@@ -81,28 +52,6 @@ def _choose(stages: tuple[Stage, ...], names: list[str]) -> list[object]:
     return [stage[found[0] if found else ""] for stage, found in zip(stages, chosen, strict=True)]
 
 
-def _clock_recipe(prompt: str) -> Recipe:
-    numbers = prompt_numbers(prompt)
-    if len(numbers) != 3:
-        raise RecomputeError(f"{len(numbers)} numbers do not fit time_clock_end: {numbers}")
-    start = numbers[0]
-    backwards = [match.start() for match in _BACKWARDS.finditer(prompt)]
-    stretches: list[Stage] = []
-    for name, minutes, match in zip(("first", "second"), numbers[1:], list(_NUMBER.finditer(prompt))[1:], strict=True):
-        back = any(place <= match.start() < place + len("saved ") + 1 for place in backwards)
-        signed = -minutes if back else minutes
-        stretches.append(
-            {
-                "": signed,
-                f"left out the {name} stretch": 0,
-                f"counted the {name} stretch twice": 2 * signed,
-                f"{'added' if back else 'subtracted'} the {name} stretch": -signed,
-            }
-        )
-    carry, half = carrying(start), half_of_day(start)
-    return (*stretches, carry, half), lambda first, second, carried, kept: kept(carried(start + first + second)) % DAY
-
-
 def _clock_end(prompt: str, names: list[str]) -> int:
-    stages, combine = _clock_recipe(prompt)
+    stages, combine = time_clock_end(prompt)
     return int(combine(*_choose(stages, names)))

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ...choices.reread import clock_value, prompt_numbers
 from ...claims import Item
-from .recompute import DAY, clock_value, prompt_numbers
+from .closed_forms.clock_stages import DAY
 
 _TIME = r"(\d{1,2}):(\d\d) ([ap])\.m\."
 _SHIFT = re.compile(rf"{_TIME} ([-+]) (\d{{1,18}}) min = {_TIME}", re.ASCII)

@@ -6,8 +6,9 @@ The closed forms know each mistake by its published name; a training item may us
 import re
 from collections.abc import Iterator, Mapping
 
+from ...choices.reread import RecomputeError
 from ...claims import Item
-from .recipe import JOIN, RecomputeError
+from .closed_forms.recipe import JOIN
 
 # Per template: the published name of a mistake and what the training tier calls it; others are called the same.
 _MISTAKES: Mapping[str, Mapping[str, str]] = {

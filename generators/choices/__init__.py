@@ -1,0 +1,1 @@
+"""Four endings without a tell, whatever the question."""

@@ -1,0 +1,119 @@
+"""Running totals that keep every shortcut at chance while a set is being built.
+
+Each item has many possible option sets. The one chosen is the one that brings the shortcuts' totals nearest to a
+quarter of the items, over the whole set and within the item's template. The totals stay bounded, so the balance holds
+at any size and an item costs the same whatever came before it.
+"""
+
+from collections.abc import Sequence
+from math import sqrt
+
+from .item import ending_text
+from .options import OPTIONS, OptionSet
+from .shortcuts import STRATEGIES, gains
+
+# The graph's centre, the bounds, and the strategies but the slots.
+STRATEGY_PLACES = 2 + len(STRATEGIES) - OPTIONS
+
+# Chance itself leaves a total of about half the root of the count. A total within this share of the root costs nothing:
+# a set balanced to the last item would betray itself, since what a learner counts in one part of it is reversed in the
+# rest. Templates are held to it as well as the whole set, so that no template's lean makes up for another's.
+_WHOLE_SLACK, _TEMPLATE_SLACK = 0.15, 0.3
+_WHOLE_WEIGHT = 5
+
+
+Entry = tuple[tuple[int, float], ...]
+
+
+def entry(
+    options: OptionSet,
+    numbers: Sequence[int],
+    unit: str,
+    first_step: int | None,
+    leans: Sequence[float],
+) -> Entry:
+    """What an option set adds to the totals: the right option's credit, less chance, under everything watched.
+
+    Watched are the graph's centre, a guess among the options that the story's bounds allow, the fixed strategies (but
+    the slots, which the plan deals), and the leans. Only the places that change are listed.
+    """
+    texts = [ending_text(value, unit) for value in options.values]
+    gained = gains(numbers, options.values, texts, first_step, right=0)[OPTIONS:]
+    changes = [options.centre - 1 / OPTIONS, 1 / options.allowed - 1 / OPTIONS]
+    changes += [0.0 if credit is None else credit - 1 / OPTIONS for credit in gained]
+    changes += leans
+    return tuple([(place, change) for place, change in enumerate(changes) if change])
+
+
+class Totals:
+    """The totals of one group of items whose entries have so many leans, with so many times the slack."""
+
+    def __init__(self, slack: float, leans: int, freedom: float) -> None:
+        self._slack = [slack] * STRATEGY_PLACES + [slack * freedom] * leans
+        self._totals = [0.0] * len(self._slack)
+        self._free = [0.0] * len(self._slack)
+        self._count = 0
+
+    def cost(self, entry: Entry) -> float:
+        """How much the squared excess over the slack would grow."""
+        cost = 0.0
+        for place, change in entry:
+            total, free = self._totals[place], self._free[place]
+            after, before = abs(total + change) - free, abs(total) - free
+            if after > 0:
+                cost += after * after
+            if before > 0:
+                cost -= before * before
+        return cost
+
+    def add(self, entry: Entry) -> None:
+        """Take an entry into the totals."""
+        for place, change in entry:
+            self._totals[place] += change
+        self._counted(1)
+
+    def remove(self, entry: Entry) -> None:
+        """Take an entry back out of the totals."""
+        for place, change in entry:
+            self._totals[place] -= change
+        self._counted(-1)
+
+    def _counted(self, more: int) -> None:
+        self._count += more
+        root = sqrt(self._count)
+        self._free = [slack * root for slack in self._slack]
+
+    def farthest(self) -> float:
+        """By how many items the strategy that is farthest from chance is off."""
+        return max(map(abs, self._totals[:STRATEGY_PLACES]))
+
+
+class Ledger:
+    """Totals over the set and per template; ``leans`` and ``freedom`` as in ``Totals``.
+
+    ``within`` is the freedom of the leans within a template, if it is another one.
+    """
+
+    def __init__(self, leans: int, freedom: float, within: float | None = None) -> None:
+        self._leans = leans, freedom if within is None else within
+        self._whole = Totals(_WHOLE_SLACK, leans, freedom)
+        self._templates: dict[str, Totals] = {}
+
+    def cost(self, template: str, entry: Entry) -> float:
+        """How much worse the balance would get with ``entry``; less than nothing when it would get better."""
+        within = self._templates.setdefault(template, Totals(_TEMPLATE_SLACK, *self._leans))
+        return within.cost(entry) + _WHOLE_WEIGHT * self._whole.cost(entry)
+
+    def add(self, template: str, entry: Entry) -> None:
+        """Take the chosen option set into the totals."""
+        self._templates.setdefault(template, Totals(_TEMPLATE_SLACK, *self._leans)).add(entry)
+        self._whole.add(entry)
+
+    def remove(self, template: str, entry: Entry) -> None:
+        """Take an option set back out of the totals."""
+        self._templates[template].remove(entry)
+        self._whole.remove(entry)
+
+    def farthest(self) -> float:
+        """By how many items the strategy that is farthest from chance is off, over the whole set."""
+        return self._whole.farthest()

@@ -29,10 +29,10 @@ from quiet import Run, compete, timed
 
 from arithmark_tasks.files import write_json, write_text
 from arithmark_tasks.generators import deeparithmark
-from arithmark_tasks.models import load, resolve_model
-from arithmark_tasks.prefix.rows import by_context, common_prefixes, query, trie
-from arithmark_tasks.shared_prefix import SharedPrefixHFLM
-from arithmark_tasks.window import EncodedRequest
+from arithmark_tasks.scoring.models import load, resolve_model
+from arithmark_tasks.scoring.rows import by_context, common_prefixes, query, trie
+from arithmark_tasks.scoring.shared_prefix import SharedPrefixHFLM
+from arithmark_tasks.scoring.window import EncodedRequest
 
 MARKS = ("<!-- made by benchmarks/scoring.py -->", "<!-- end -->")
 Requests = list[EncodedRequest]
@@ -133,7 +133,7 @@ class Contest:
 
     def with_torchs_products(self, requests: Requests) -> Scores:
         """Score with our model, linear layers as torch runs them."""
-        with mock.patch("arithmark_tasks.prefix.forward.quick_products", lambda model: nullcontext()):
+        with mock.patch("arithmark_tasks.scoring.forward.quick_products", lambda model: nullcontext()):
             return self.shared(requests)
 
     def run(self, case: str, size: int, rounds: int) -> Line:

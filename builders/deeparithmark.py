@@ -13,10 +13,10 @@ from ..generators.deeparithmark import edition
 from ..generators.deeparithmark.tiers import TIERS, USUAL, tier_of
 from .base import GeneratedBuilder, Row, RowSource
 from .cards import deeparithmark as cards
-from .deeparithmark_checks import counted
-from .deeparithmark_disjoint import TRAIN, proof
 from .folder import Manifest, Split, check_target, write_folder
 from .source_digest import source_digest
+from .verify.deeparithmark import counted
+from .verify.disjoint import TRAIN, proof
 
 # Every column is named, none is guessed: "26", " 2:45 p.m." and "0" are strings and stay strings.
 FEATURES = Features(

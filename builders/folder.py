@@ -14,7 +14,7 @@ from datasets import Features
 from .. import __version__
 from ..generators.errors import InputError
 from .base import Row
-from .whole_folder import files_in, refuse_foreign, whole_folder
+from .files import files_in, refuse_foreign, whole_folder
 
 FORMAT = "arithmark-folder"
 FORMAT_VERSION = 1

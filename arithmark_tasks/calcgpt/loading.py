@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..generators.errors import InputError
-from ..weights import load_error
+from ..scoring.weights import load_error
 from .run_folder import read_record
 from .settings import Settings, read_settings
 

@@ -68,7 +68,7 @@ def audit_rows(questions: "Sequence[Question]", *, model: str | None = None, cla
             rows += boosted_rows(questions)
             progress.advance(task)
         if model is not None:
-            from arithmark_tasks.ending_prior import distinct_endings, ending_rows
+            from arithmark_tasks.scoring.ending_prior import distinct_endings, ending_rows
 
             task = progress.add_task("endings alone", total=len(distinct_endings(questions)))
             rows += ending_rows(questions, model, lambda count: progress.advance(task, count))

@@ -8,7 +8,7 @@ import typer
 from ..console import plain_console
 from ..files import write_json, write_text
 from ..generators.calcgpt import contracts, dataset, manifest, reading, representations
-from ..generators.calcgpt.audit import audit as compare
+from ..generators.calcgpt.leaks import audit as compare
 from ..generators.calcgpt.split import augment as add_swapped
 from ..generators.calcgpt.split import grouped_split
 from ..generators.errors import InputError

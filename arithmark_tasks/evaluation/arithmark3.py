@@ -14,7 +14,7 @@ from ..generators.choices.audit import question
 from ..generators.choices.item import read_items
 from ..generators.errors import InputError
 from ..metrics import multiple_choice_results
-from ..weights import reason
+from ..scoring.weights import reason
 
 if TYPE_CHECKING:
     from lm_eval.api.task import ConfigurableTask

@@ -7,17 +7,17 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from .. import models
 from ..generators.errors import InputError
 from ..results import ItemScore, Result, write_result
+from ..scoring import models
 from ..statistics import summarise
 from .arithmark3 import NAME, ArithMark3, as_task, read_file, read_hub
 from .comparison import compare
-from .facts import device_name, model_facts, threads, versions
 from .item_log import ItemLog, log_paths
 from .items import TokenCount, item_score
-from .logged import LoggedLM
+from .logged_model import LoggedLM
 from .progress import without_tqdm_of_prompts
+from .provenance import device_name, model_facts, threads, versions
 from .settings import Settings
 from .tasks import TaskSet, dataset_facts, dataset_name
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .. import models
 from ..generators.errors import InputError
+from ..scoring import models
 from .comparison import CONTROL, DEEP
 
 

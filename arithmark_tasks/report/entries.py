@@ -9,7 +9,7 @@ from typing import Any
 from ..generators.errors import InputError
 from ..results import ItemScore, Result, read_result
 from ..statistics import Score, summarise
-from .text import label_text, plain
+from .escaping import label_text, plain
 
 DEEP, CONTROL, ARITHMARK3 = "deeparithmark", "deeparithmark_control", "arithmark3"
 # Problems of six steps and more, which continue the curve.

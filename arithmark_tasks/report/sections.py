@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 from .breakdowns import mistakes_table, preference_table, scores_table, tests_table, types_table
 from .comparisons import Comparison, compare_models, control_gaps, control_table, models_table
 from .entries import DEEP, METRIC, Entry
+from .escaping import plain
 from .leaderboard import Row, leaderboard, leaderboard_table
 from .notes import METHODS, missing_rows, published_note
 from .plots import control_gap, depth_curve, placement_plot
@@ -14,7 +15,6 @@ from .published import published
 from .style import Plot
 from .table import Table
 from .template_plots import mistake_bars, template_heat_map
-from .text import plain
 
 Notify = Callable[[str], None]
 Found = TypeVar("Found", Plot, Table)

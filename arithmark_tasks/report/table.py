@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ..statistics import Score
 from ..statistics.verdicts import ALPHA
-from .text import markdown_text
+from .escaping import markdown_text
 
 Formatter = Callable[[float], str]
 

@@ -21,14 +21,14 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from ..builders.whole_folder import files_in, refuse_foreign, whole_folder
+from ..builders.files import files_in, refuse_foreign, whole_folder
 from ..generators.errors import InputError
 from .entries import METRIC, Entry
+from .escaping import markdown_text
 from .leaderboard import CHANCE, MARK, placement
 from .page import render_page
 from .published import published
 from .sections import Notify, Report, make_report
-from .text import markdown_text
 
 FORMAT, FORMAT_VERSION = "arithmark-report", 1
 JSON_FILE, MARKDOWN_FILE, PAGE_FILE = "leaderboard.json", "leaderboard.md", "index.html"

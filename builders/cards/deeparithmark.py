@@ -10,7 +10,7 @@ from ...generators.choices.audit import NOT_APPLICABLE, OK, question
 from ...generators.choices.item import CLOCK_UNIT
 from ...generators.deeparithmark.edition import PUBLISHED_SHA256, SEED
 from ...generators.deeparithmark.tiers import TIERS, USUAL
-from ..audits import full_audit
+from ..audit import full_audit
 from ..classifiers import SEEN, TRIGRAMS, UNSEEN
 from .render import header, render
 

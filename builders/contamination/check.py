@@ -8,7 +8,7 @@ from typing import Any
 from ...generators.expression import Expression, SemanticKey
 from .index import Hit, find_hits, read_account
 from .kernel.alphabet import MAX_DIGITS
-from .questions import Question, read_questions
+from .question_files import Question, read_questions
 
 
 @dataclass(frozen=True, slots=True)

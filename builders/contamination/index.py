@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 
 from ...generators.errors import InputError
 from ...generators.expression import OPERATORS, SemanticKey
-from .arrays import coded_strings, strings, to_arrow
+from .arrow import coded_strings, strings, to_arrow
 from .kernel.alphabet import LEFT_MASK, MAX_DIGITS, OPERATOR_SHIFT, SURFACES
 
 FORMAT = "arithmark-seen-index-1"

@@ -11,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 
 from .kernel.table import fold_rows
-from .partial import read_run, write_run
+from .runs import read_run, write_run
 
 _FAN_IN = 200  # runs merged at a time: some systems allow a process 256 open files
 _STEP = 1 << 18  # rows held to cut from, 10 MB

@@ -11,14 +11,14 @@ import polars as pl
 import pyarrow as pa
 
 from ...generators.errors import InputError
-from .columns import is_selected
+from .cutting import Piece, cut_sources, hash_name
 from .index import ROW_BITS, write_index
 from .merge import merge_files
-from .partial import PieceResult, Totals, read_result, scan_piece, write_json
-from .pieces import Piece, cut_sources, hash_name
 from .policy import SCANNER_VERSION, describe_policy
+from .runs import PieceResult, Totals, read_result, scan_piece, write_json
 from .scanner import release_memory
 from .sources import Source, has_changed, hash_source
+from .text_columns import is_selected
 
 # What reading a broken file raises; anything else is a fault of ours and is not swallowed. Not so with remote files:
 # every file system has network errors of its own.

@@ -11,11 +11,11 @@ import numpy as np
 import polars as pl
 
 from ...generators.errors import InputError
-from .columns import is_selected, python_texts, read_path, select_paths
-from .lines import after_line, after_paragraph, blocks_of_lines, check_encoding, lines_before, open_stream
-from .pieces import Piece
+from .cutting import Piece
+from .line_blocks import after_line, after_paragraph, blocks_of_lines, check_encoding, lines_before, open_stream
 from .scanner import Texts
 from .sources import Source, open_bytes
+from .text_columns import is_selected, python_texts, read_path, select_paths
 
 LINE_COLUMN = "line"
 _ROWS = 1 << 14  # rows of a table in memory at a time

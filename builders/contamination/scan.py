@@ -12,13 +12,13 @@ import pyarrow.parquet as pq
 
 from ...generators.errors import InputError
 from ...generators.expression import OPERATORS
+from .cutting import Piece
 from .index import ROW_BITS, SURFACE_SETS, read_account, write_index
 from .kernel.alphabet import OPERATOR_SHIFT
 from .merge import merge_runs
-from .partial import Totals
-from .pieces import Piece
 from .plan import Failure, Plan, finish, make_account, run_unit
 from .policy import SCANNER_VERSION
+from .runs import Totals
 from .scanner import warm_up
 from .sources import Source, find_sources
 

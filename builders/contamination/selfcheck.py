@@ -13,8 +13,8 @@ import pyarrow as pa
 from ...generators.errors import InputError
 from ...generators.expression import OPERATORS, Expression, SemanticKey, semantic_key
 from ...generators.streams import Stream
+from .cutting import cut_sources
 from .index import find_hits
-from .pieces import cut_sources
 from .planted_forms import FORMS, NOT_EXPRESSIONS, Form
 from .readers import read_piece
 from .scan import scan

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...generators.errors import InputError
 from ..folder import ATTRIBUTES, CARD, MANIFEST, Manifest, jsonl_line, parse_manifest, read_manifest
-from ..verifiers import verify_folder
+from ..verify.sections import verify_folder
 from .hub import Snapshot
 
 # Written by older versions of datasets and preferred over what the Parquet files say.

@@ -16,7 +16,7 @@ import typer
 
 import arithmark_tasks
 from arithmark_tasks.cli import app
-from arithmark_tasks.models import embedded_gguf
+from arithmark_tasks.scoring.models import embedded_gguf
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]
 

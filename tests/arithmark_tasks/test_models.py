@@ -8,11 +8,11 @@ from safetensors.torch import load_file
 from tiny import byte_level_tokenizer, save_tiny_model
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from arithmark_tasks import models
 from arithmark_tasks.calcgpt.loading import load_model
 from arithmark_tasks.generators.errors import InputError
-from arithmark_tasks.models import converted, embedded_gguf, load, resolve_model
-from arithmark_tasks.shared_prefix import SharedPrefixHFLM
+from arithmark_tasks.scoring import models
+from arithmark_tasks.scoring.models import converted, embedded_gguf, load, resolve_model
+from arithmark_tasks.scoring.shared_prefix import SharedPrefixHFLM
 
 
 @pytest.fixture

@@ -4,9 +4,9 @@ import pytest
 import torch
 from torch.nn.functional import linear
 
-from arithmark_tasks.models import load
-from arithmark_tasks.prefix import products
-from arithmark_tasks.prefix.products import quick_products
+from arithmark_tasks.scoring import products
+from arithmark_tasks.scoring.models import load
+from arithmark_tasks.scoring.products import quick_products
 
 REQUESTS = [(("context", "option"), [10 + place % 7 for place in range(40)], [option, 9]) for option in range(20, 24)]
 

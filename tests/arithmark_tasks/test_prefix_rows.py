@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arithmark_tasks.prefix.rows import (
+from arithmark_tasks.scoring.rows import (
     Query,
     ancestors,
     batches,

@@ -10,7 +10,7 @@ from tiny import byte_level_tokenizer, save_tiny_model, sentencepiece_like_token
 from transformers import AutoTokenizer
 
 from arithmark_tasks.evaluation.tasks import task_manager
-from arithmark_tasks.models import embedded_gguf, load, resolve_model
+from arithmark_tasks.scoring.models import embedded_gguf, load, resolve_model
 
 TOKENIZERS = ["SmolLM2", "sentencepiece", "byte-level"]
 
@@ -92,7 +92,7 @@ def test_prompts_longer_than_the_window_are_counted_in_one_warning(tiny_model_fo
     lm = load(str(tiny_model_folder), max_length=window)
     with caplog.at_level(logging.WARNING):
         simple_evaluate(model=lm, tasks=["deeparithmark"], task_manager=task_manager(["deeparithmark"]))
-    ours = [record.message for record in caplog.records if record.name == "arithmark_tasks.window"]
+    ours = [record.message for record in caplog.records if record.name == "arithmark_tasks.scoring.window"]
     assert ours == [
         f"{cut} of {total} prompts are longer than the model's window of {window} tokens: their beginnings are cut off"
     ]

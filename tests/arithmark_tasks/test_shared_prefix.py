@@ -18,8 +18,8 @@ from transformers import AutoModelForCausalLM, AutoTokenizer, MistralConfig
 
 from arithmark_tasks import __main__ as command
 from arithmark_tasks.evaluation.tasks import task_manager
-from arithmark_tasks.models import load, resolve_model
-from arithmark_tasks.shared_prefix import SharedPrefixHFLM
+from arithmark_tasks.scoring.models import load, resolve_model
+from arithmark_tasks.scoring.shared_prefix import SharedPrefixHFLM
 
 WINDOW = 512
 
@@ -351,7 +351,7 @@ def test_only_groups_longer_than_a_sliding_window_are_read_alone(tiny_model_fold
 
 
 def test_a_window_that_no_configuration_names_is_found_when_prompts_reach_it(tiny_model_folder, monkeypatch, caplog):
-    from arithmark_tasks.prefix import architectures
+    from arithmark_tasks.scoring import architectures
 
     monkeypatch.setattr(architectures, "longest_shared", lambda model, window: window)
     tokenizer = AutoTokenizer.from_pretrained(tiny_model_folder)

@@ -7,8 +7,9 @@ from lm_eval.models.huggingface import HFLM
 from tiny import byte_level_tokenizer
 from transformers import AutoConfig, AutoModelForCausalLM
 
-from arithmark_tasks.prefix import architectures, checks
-from arithmark_tasks.shared_prefix import SharedPrefixHFLM
+from arithmark_tasks.scoring import agreement as checks
+from arithmark_tasks.scoring import architectures
+from arithmark_tasks.scoring.shared_prefix import SharedPrefixHFLM
 
 SIZES = {
     "hidden_size": 32,

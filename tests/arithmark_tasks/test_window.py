@@ -7,7 +7,7 @@ from tiny import byte_level_tokenizer
 from transformers import GPT2Config, GPT2LMHeadModel
 
 from arithmark_tasks.generators.errors import InputError
-from arithmark_tasks.models import load
+from arithmark_tasks.scoring.models import load
 
 WINDOW = 64
 DOC = {"id": "add-7"}

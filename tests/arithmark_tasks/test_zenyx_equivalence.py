@@ -11,8 +11,8 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 from arithmark_tasks import documents
 from arithmark_tasks.builders.zenyx import FEATURES
 from arithmark_tasks.generators import zenyx
-from arithmark_tasks.models import load, resolve_model
 from arithmark_tasks.paths import task_folder
+from arithmark_tasks.scoring.models import load, resolve_model
 
 # The only 3-digit subtractions of the bench that the embedded model gets right in this format.
 RIGHT = ("3ds-1098", "3ds-1511", "3ds-1867")

@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 from test_zenyx_folder import write_index
 
-from arithmark_tasks.builders import calcgpt, deeparithmark, deeparithmark_disjoint, zenyx
-from arithmark_tasks.builders.card_checks import card_result
+from arithmark_tasks.builders import calcgpt, deeparithmark, zenyx
 from arithmark_tasks.builders.cards.render import address
 from arithmark_tasks.builders.cards.sections import merge_cards
 from arithmark_tasks.builders.folder import read_manifest
-from arithmark_tasks.builders.verifiers import verify_folder
+from arithmark_tasks.builders.verify import disjoint as deeparithmark_disjoint
+from arithmark_tasks.builders.verify.card import card_result
+from arithmark_tasks.builders.verify.sections import verify_folder
 from arithmark_tasks.generators.calcgpt.dataset import Recipe
 
 
@@ -147,7 +148,7 @@ def test_a_card_whose_rows_are_damaged_was_not_checked(copy: Callable[[str], Pat
 
 
 def test_the_audit_is_computed_once_for_card_and_claims(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from arithmark_tasks.builders import audits
+    from arithmark_tasks.builders import audit as audits
 
     asked = []
     monkeypatch.setattr(audits, "classifier_rows", lambda questions: asked.append(len(questions)) or [])

@@ -10,7 +10,7 @@ import pytest
 
 from arithmark_tasks.builders import load_dataset
 from arithmark_tasks.builders.deeparithmark import build_folder
-from arithmark_tasks.builders.verifiers import deeparithmark_section, verify_folder
+from arithmark_tasks.builders.verify.sections import deeparithmark_section, verify_folder
 from arithmark_tasks.generators.choices.audit import LEAK, audit_items
 from arithmark_tasks.generators.deeparithmark.build import build_split
 

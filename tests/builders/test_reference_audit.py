@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from arithmark_tasks.builders import verifiers
-from arithmark_tasks.builders.verifiers import verify_path
+from arithmark_tasks.builders.verify import sections as verifiers
+from arithmark_tasks.builders.verify.sections import verify_path
 from arithmark_tasks.generators.choices.audit import Row
 from arithmark_tasks.generators.choices.item import to_line
 from arithmark_tasks.generators.deeparithmark import build

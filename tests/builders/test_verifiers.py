@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from arithmark_tasks.builders import verifiers
 from arithmark_tasks.builders.deeparithmark import build_folder
-from arithmark_tasks.builders.deeparithmark_checks import manifest_results
 from arithmark_tasks.builders.folder import read_manifest
-from arithmark_tasks.builders.folder_checks import folder_results
-from arithmark_tasks.builders.verifiers import Section, verify_folder, verify_path, verify_published
+from arithmark_tasks.builders.verify import sections as verifiers
+from arithmark_tasks.builders.verify.deeparithmark import manifest_results
+from arithmark_tasks.builders.verify.folder import folder_results
+from arithmark_tasks.builders.verify.sections import Section, verify_folder, verify_path, verify_published
 from arithmark_tasks.generators.claims import read_lines
 from arithmark_tasks.generators.errors import InputError
 

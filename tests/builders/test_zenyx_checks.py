@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from arithmark_tasks.builders.folder import read_manifest
-from arithmark_tasks.builders.folder_checks import existing
-from arithmark_tasks.builders.verifiers import verify_path
+from arithmark_tasks.builders.verify.folder import existing
+from arithmark_tasks.builders.verify.sections import verify_path
+from arithmark_tasks.builders.verify.zenyx import _repeated, folder_claims
 from arithmark_tasks.builders.zenyx import build_folder
-from arithmark_tasks.builders.zenyx_checks import _repeated, folder_claims
 from arithmark_tasks.generators import zenyx
 from arithmark_tasks.generators.claims import read_lines, result
 from arithmark_tasks.generators.zenyx.multiple_choice_claims import asked_of, check_choices

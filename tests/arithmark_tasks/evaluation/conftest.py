@@ -5,11 +5,12 @@ import json
 import datasets
 import pytest
 
-from arithmark_tasks import documents, models
+from arithmark_tasks import documents
 from arithmark_tasks.builders.deeparithmark import FEATURES
 from arithmark_tasks.evaluation.run import run
 from arithmark_tasks.evaluation.settings import Settings
 from arithmark_tasks.generators.deeparithmark.tiers import TIERS
+from arithmark_tasks.scoring import models
 
 ROWS = [
     {"ctx": "3 + 4 is", "endings": [" 7", " 8", " 6", " 9"], "label": "0", "activity_label": "add", "ind": 0},

@@ -6,13 +6,14 @@ import datasets
 import pytest
 from lm_eval.api.instance import Instance
 
-from arithmark_tasks import documents, models
+from arithmark_tasks import documents
 from arithmark_tasks.builders.zenyx import FEATURES
 from arithmark_tasks.evaluation.item_log import ItemLog
-from arithmark_tasks.evaluation.logged import LoggedLM
+from arithmark_tasks.evaluation.logged_model import LoggedLM
 from arithmark_tasks.evaluation.run import run
 from arithmark_tasks.evaluation.settings import Settings
 from arithmark_tasks.generators import zenyx
+from arithmark_tasks.scoring import models
 
 SCORER = {"model": "tiny"}
 PAIRS = [("3 + 4 is", " 7"), ("3 + 4 is", " 8"), ("3 + 4 is", " 7"), ("", " 7"), ("9 - 4 is", " 5.")]

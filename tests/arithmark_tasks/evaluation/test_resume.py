@@ -5,11 +5,11 @@ import shutil
 import pytest
 import torch
 
-from arithmark_tasks import models
 from arithmark_tasks.evaluation.item_log import log_path
 from arithmark_tasks.evaluation.run import save
 from arithmark_tasks.generators.errors import InputError
 from arithmark_tasks.results import read_result
+from arithmark_tasks.scoring import models
 
 
 class Stopped(BaseException):

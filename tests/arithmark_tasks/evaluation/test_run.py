@@ -13,12 +13,13 @@ from lm_eval.api.instance import Instance
 from lm_eval.models.huggingface import HFLM
 from transformers import AutoTokenizer
 
-from arithmark_tasks import documents, models
-from arithmark_tasks.evaluation import logged
+from arithmark_tasks import documents
+from arithmark_tasks.evaluation import logged_model as logged
 from arithmark_tasks.evaluation.run import run
 from arithmark_tasks.evaluation.settings import Settings
 from arithmark_tasks.evaluation.tasks import digest, task_manager
 from arithmark_tasks.generators.errors import InputError
+from arithmark_tasks.scoring import models
 
 DEPTHS = (2, 3, 4, 5)
 

@@ -11,7 +11,7 @@ from reference_scanner import scan_text
 from scanning import Scan
 
 from arithmark_tasks.builders.contamination import readers
-from arithmark_tasks.builders.contamination.pieces import Piece
+from arithmark_tasks.builders.contamination.cutting import Piece
 from arithmark_tasks.builders.contamination.scan import scan
 from arithmark_tasks.builders.contamination.sources import find_sources
 from arithmark_tasks.generators.errors import InputError

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from arithmark_tasks.generators.calcgpt.audit import audit
 from arithmark_tasks.generators.calcgpt.claims import check_files, verify_manifest
 from arithmark_tasks.generators.calcgpt.contracts import CONTRACTS
 from arithmark_tasks.generators.calcgpt.dataset import CalcData, Recipe, build
+from arithmark_tasks.generators.calcgpt.leaks import audit
 from arithmark_tasks.generators.calcgpt.manifest import (
     dump_manifest,
     hold_out,

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Literal
 
-from .answer_text import after_thinking, first_turn, plain
-from .answer_tokens import Token, clocks, numbers
+from .text import after_thinking, first_turn, plain
+from .tokens import Token, clocks, numbers
 
 Status = Literal["ok", "no_answer", "unclosed_think", "not_an_integer"]
 Reading = tuple[int | None, Status]

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from .generators.errors import InputError
+from ..generators.errors import InputError
 
 
 def load_error(pretrained: str, error: Exception) -> InputError:

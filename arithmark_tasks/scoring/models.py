@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .generators.errors import InputError
+from ..generators.errors import InputError
 from .weights import load_error, reason
 
 if TYPE_CHECKING:

@@ -7,16 +7,16 @@ from pathlib import Path
 
 from datasets import Features
 
-from .. import __version__
-from ..generators.claims import Failure, Result, result
-from ..generators.deeparithmark.tiers import tier_of
-from ..generators.errors import InputError
-from .base import Row
-from .cards import calcgpt, deeparithmark, zenyx
-from .cards.render import address
-from .cards.sections import card_differences
-from .folder import CARD, Manifest, Split
-from .folder_checks import existing
+from ... import __version__
+from ...generators.claims import Failure, Result, result
+from ...generators.deeparithmark.tiers import tier_of
+from ...generators.errors import InputError
+from ..base import Row
+from ..cards import calcgpt, deeparithmark, zenyx
+from ..cards.render import address
+from ..cards.sections import card_differences
+from ..folder import CARD, Manifest, Split
+from .folder import existing
 
 Notify = Callable[[str], None]
 CLAIM = "the card's sections and metadata are those that the rows and the manifest give"

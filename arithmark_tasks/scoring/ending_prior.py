@@ -7,8 +7,8 @@ the numbers or their wording.
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .generators.choices.audit import Question, Row, judge
-from .generators.choices.shortcuts import share
+from ..generators.choices.audit import Question, Row, judge
+from ..generators.choices.shortcuts import share
 from .models import load, resolve_model
 
 PER_TOKEN = "model on endings, per token"

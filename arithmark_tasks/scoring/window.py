@@ -8,8 +8,8 @@ from lm_eval.api.instance import Instance
 from lm_eval.models.huggingface import HFLM
 from lm_eval.models.utils import normalize_gen_kwargs, resolve_max_length
 
-from .generators.errors import InputError
-from .metrics import item_name
+from ..generators.errors import InputError
+from ..metrics import item_name
 
 logger = logging.getLogger(__name__)
 

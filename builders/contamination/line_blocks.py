@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 
 from ...generators.errors import InputError
-from .pieces import Piece
+from .cutting import Piece
 from .sources import Source, open_bytes
 
 _COUNT_BLOCK = 1 << 24

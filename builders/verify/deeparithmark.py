@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ..generators import deeparithmark as generator
-from ..generators.claims import Failure, NumberedItem, Result, result
-from ..generators.deeparithmark import edition
-from ..generators.deeparithmark.tiers import TIERS
-from .deeparithmark_disjoint import broken_proofs
-from .folder import Manifest
+from ...generators import deeparithmark as generator
+from ...generators.claims import Failure, NumberedItem, Result, result
+from ...generators.deeparithmark import edition
+from ...generators.deeparithmark.tiers import TIERS
+from ..folder import Manifest
+from .disjoint import broken_proofs
 
 Splits = Mapping[tuple[str, str], Sequence[NumberedItem]]
 

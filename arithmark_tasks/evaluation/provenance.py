@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import __version__
-from ..models import cache_folder
+from ..scoring.models import cache_folder
 
 PACKAGES = ("lm_eval", "transformers", "torch", "tokenizers", "accelerate", "datasets", "numpy")
 # What a model is read from; a training run keeps much else beside it.

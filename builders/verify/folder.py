@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ..generators.claims import Failure, Result, read_lines, result
-from .folder import CARD, MANIFEST, Manifest
+from ...generators.claims import Failure, Result, read_lines, result
+from ..folder import CARD, MANIFEST, Manifest
 
 _SPLIT_FIELDS = {"config": str, "split": str, "items": int, "jsonl": str, "parquet": str, "sha256": str}
 

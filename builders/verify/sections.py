@@ -9,17 +9,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..generators.claims import Failure, NumberedItem, Result, read_lines, result
-from ..generators.deeparithmark import verify as deeparithmark
-from ..generators.deeparithmark.edition import PUBLISHED_SHA256
-from ..generators.errors import InputError
-from .audits import full_audit
-from .calcgpt_checks import folder_results as calcgpt_results
-from .card_checks import card_result
-from .deeparithmark_checks import manifest_results
-from .folder import CARD, MANIFEST, Manifest, read_manifest
-from .folder_checks import existing, folder_results, lists_its_splits
-from .zenyx_checks import CHOICES, folder_claims
+from ...generators.claims import Failure, NumberedItem, Result, read_lines, result
+from ...generators.deeparithmark import verify as deeparithmark
+from ...generators.deeparithmark.edition import PUBLISHED_SHA256
+from ...generators.errors import InputError
+from ..audit import full_audit
+from ..folder import CARD, MANIFEST, Manifest, read_manifest
+from .calcgpt import folder_results as calcgpt_results
+from .card import card_result
+from .deeparithmark import manifest_results
+from .folder import existing, folder_results, lists_its_splits
+from .zenyx import CHOICES, folder_claims
 
 # Below this a set is too small for the audit to say anything.
 AUDITED_ITEMS = 100

@@ -5,15 +5,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any
 
-from ..generators import zenyx as generator
-from ..generators.claims import Failure, NumberedItem, Result, read_lines, result
-from ..generators.errors import InputError
-from ..generators.expression import SemanticKey, parse, semantic_key
-from ..generators.zenyx import DEFAULT_TYPES, EXTENDED_TYPES, multiple_choice
-from ..generators.zenyx.claims import FLAGS, check_split, key_of, keys, shared
-from ..generators.zenyx.multiple_choice_claims import asked_of, check_choices
-from .folder import Manifest
-from .folder_checks import existing
+from ...generators import zenyx as generator
+from ...generators.claims import Failure, NumberedItem, Result, read_lines, result
+from ...generators.errors import InputError
+from ...generators.expression import SemanticKey, parse, semantic_key
+from ...generators.zenyx import DEFAULT_TYPES, EXTENDED_TYPES, multiple_choice
+from ...generators.zenyx.claims import FLAGS, check_split, key_of, keys, shared
+from ...generators.zenyx.multiple_choice_claims import asked_of, check_choices
+from ..folder import Manifest
+from .folder import existing
 
 Splits = Mapping[tuple[str, str], Sequence[NumberedItem]]
 Section = tuple[str, list[Result]]

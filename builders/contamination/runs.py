@@ -14,9 +14,9 @@ import numpy as np
 import pyarrow as pa
 
 from ...generators.errors import InputError
-from .arrays import to_arrow, to_numpy
+from .arrow import to_arrow, to_numpy
+from .cutting import Piece
 from .kernel.alphabet import LEFT_OUT, SURFACES
-from .pieces import Piece
 from .readers import read_piece
 from .scanner import Scanner
 

@@ -1,4 +1,4 @@
-"""The numbers and the times of day in a text that ``answer_text.plain`` has cleaned, with their signs and values."""
+"""The numbers and the times of day in a text that ``text.plain`` has cleaned, with their signs and values."""
 
 import re
 from dataclasses import dataclass

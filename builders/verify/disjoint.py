@@ -5,13 +5,13 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ..generators import deeparithmark as generator
-from ..generators.claims import Failure, Item, NumberedItem
-from ..generators.deeparithmark import edition
-from ..generators.deeparithmark.tiers import TIERS, Tier, reference_of
-from ..generators.deeparithmark.verify.disjoint import TRAINING_NUMBERS, compare, training_numbers
-from ..generators.deeparithmark.verify.training_names import step_names
-from ..generators.errors import InputError
+from ...generators import deeparithmark as generator
+from ...generators.claims import Failure, Item, NumberedItem
+from ...generators.deeparithmark import edition
+from ...generators.deeparithmark.tiers import TIERS, Tier, reference_of
+from ...generators.deeparithmark.verify.disjoint import TRAINING_NUMBERS, compare, training_numbers
+from ...generators.deeparithmark.verify.training_names import step_names
+from ...generators.errors import InputError
 
 TRAIN = "train"
 

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from ..generators.calcgpt.claims import check_config
-from ..generators.calcgpt.manifest import load_manifest
-from ..generators.claims import Failure, NumberedItem, Result, read_lines, result
-from .folder import MANIFEST, Manifest
-from .folder_checks import existing
+from ...generators.calcgpt.claims import check_config
+from ...generators.calcgpt.manifest import load_manifest
+from ...generators.claims import Failure, NumberedItem, Result, read_lines, result
+from ..folder import MANIFEST, Manifest
+from .folder import existing
 
 
 def folder_results(folder: Path, manifest: Manifest, notify: Callable[[str], None]) -> list[Result]:

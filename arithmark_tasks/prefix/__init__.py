@@ -1,1 +1,0 @@
-"""Scoring requests that begin alike in one computation: tries, forward passes, and when a model allows it."""

@@ -1,0 +1,1 @@
+"""The claims of built folders and files, recomputed: each dataset returns its list of sections."""

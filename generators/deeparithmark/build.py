@@ -1,6 +1,6 @@
 """Builds a set: one stream per item draws the candidates, the plan and the totals choose among them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -36,8 +36,35 @@ def generate(tier: Tier, split: str, seed: int, items: int) -> Iterator[Item]:
     """The items of a split one by one; ``ValueError`` when ``items`` is not a positive count."""
     if items < 1:
         raise ValueError(f"a set has at least one item, not {items}")
-    drawn = _draw(tier, split, seed, items)
-    return drawn if tier.rewrite is None else tier.rewrite(drawn)
+    source = _source_of(tier)
+    rows = _draw(source, split, seed, items) if items > REPAIRED_ITEMS else _drawn(source.name, split, seed, items)
+    labelled = (_labelled(tier, row) for row in rows)
+    return labelled if tier.rewrite is None else tier.rewrite(labelled)
+
+
+def _source_of(tier: Tier) -> Tier:
+    """The first tier of the same stream: both have its stories."""
+    return next(other for other in TIERS.values() if other.stream == tier.stream)
+
+
+@lru_cache(maxsize=12)
+def _drawn(tier: str, split: str, seed: int, items: int) -> tuple[Item, ...]:
+    """The items of a set, drawn once: a build writes them, takes its control from them and compares other sets."""
+    return tuple(_draw(tier_of(tier), split, seed, items))
+
+
+def _labelled(tier: Tier, row: Item) -> Item:
+    """A copy of an item, nothing of it shared, with the names that it has in a tier."""
+    data: Mapping[str, Any] = row["metadata"]
+    name = f"{data['topic']}_depth{data['depth']}"
+    prefix = "deeparithmark" if tier.name == "default" else f"deeparithmark_{tier.name}"
+    labels = ("deeparithmark", tier.label, data["topic"], f"depth{data['depth']}", DIFFICULTY[data["depth"]])
+    return row | {
+        "activity_label": "::".join(labels),
+        "endings": list(row["endings"]),
+        "source_id": f"{prefix}_v{VERSION}_{name}_{row['ind']:04d}",
+        "metadata": {key: list(value) if isinstance(value, list) else value for key, value in data.items()},
+    }
 
 
 def _draw(tier: Tier, split: str, seed: int, items: int) -> Iterator[Item]:
@@ -52,7 +79,7 @@ def _draw(tier: Tier, split: str, seed: int, items: int) -> Iterator[Item]:
         totals.add(cell, chosen)
         taken.add(chosen.identity)
         if published or items > REPAIRED_ITEMS:
-            yield _item(tier, index, cell, split, chosen, stream)
+            yield _item(index, cell, split, chosen, stream)
         else:
             kept.append((stream, chosen))
 
@@ -61,7 +88,7 @@ def _draw(tier: Tier, split: str, seed: int, items: int) -> Iterator[Item]:
         return stream, candidates(stream, cells[index], split, taken, tier.watch)
 
     for index, (stream, chosen) in enumerate(repair(kept, cells, totals, taken, redraw)):
-        yield _item(tier, index, cells[index], split, chosen, stream)
+        yield _item(index, cells[index], split, chosen, stream)
 
 
 def is_published(tier: Tier, seed: int) -> bool:
@@ -88,21 +115,18 @@ def _barred(tier: Tier, split: str, seed: int) -> set[str]:
     return set(identities(reference.name, split))
 
 
-def _item(tier: Tier, index: int, cell: Cell, split: str, chosen: Candidate, stream: Stream) -> Item:
+def _item(index: int, cell: Cell, split: str, chosen: Candidate, stream: Stream) -> Item:
     family, problem, options = cell.family, chosen.problem, chosen.options
     wrong = list(range(1, OPTIONS))
     stream.shuffle(wrong)
     order = [*wrong[: cell.slot], 0, *wrong[cell.slot :]]
-    name = f"{family.topic}_depth{family.depth}"
-    prefix = "deeparithmark" if tier.name == "default" else f"deeparithmark_{tier.name}"
-    labels = ("deeparithmark", tier.label, family.topic, f"depth{family.depth}", DIFFICULTY[family.depth])
     return {
         "ind": index,
-        "activity_label": "::".join(labels),
+        "activity_label": "",
         "ctx": problem.prompt,
         "endings": [ending_text(options.values[position], problem.unit) for position in order],
         "label": str(cell.slot),
-        "source_id": f"{prefix}_v{VERSION}_{name}_{index:04d}",
+        "source_id": "",
         "split": split,
         "split_type": "synthetic",
         "metadata": {

@@ -74,9 +74,26 @@ def test_no_set_repeats_a_task_of_its_reference(monkeypatch: pytest.MonkeyPatch)
     first = build_split("default", "test", 3, 40)
     known = {identity(item["metadata"]["template"], numbers_in(item["ctx"])) for item in first}
     monkeypatch.setattr(generator, "identities", lambda tier, split: frozenset(known))
+    generator._drawn.cache_clear()
     again = build_split("default", "test", 3, 40)
     assert not {task(item) for item in first} & {task(item) for item in again}
     assert not {item["ctx"] for item in first} & {item["ctx"] for item in again}
+
+
+def test_a_set_is_drawn_once_and_no_caller_gets_the_rows_of_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    generator = sys.modules["arithmark_tasks.generators.deeparithmark.build"]
+    draws: list[tuple[str, int]] = []
+    draw = generator._draw
+    monkeypatch.setattr(generator, "_draw", lambda tier, *rest: draws.append((tier.name, rest[1])) or draw(tier, *rest))
+    first, second = build_split("deep", "test", 9, 12), build_split("deep", "test", 9, 12)
+    assert [seed for _, seed in draws].count(9) == 1
+    assert first == second
+    first[0]["metadata"]["option_values"][0] = first[0]["endings"][0] = None
+    assert build_split("deep", "test", 9, 12) == second
+    build_split("default", "test", 9, 16)
+    build_split("control", "test", 9, 16)
+    assert draws.count(("default", 9)) == 1
+    assert ("control", 9) not in draws
 
 
 def lopsided(count: int) -> tuple[Any, ...]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from arithmark_tasks.files import write_text
 from arithmark_tasks.report.comparisons import control_gaps
-from arithmark_tasks.report.entries import CONTROL, DEEP, DEEPER, METRIC, SOFT, Entry, read_entries
+from arithmark_tasks.report.entries import CONTROL, DEEP_TIER, DEFAULT, METRIC, SOFT, Entry, read_entries
 from arithmark_tasks.report.plots import Points, depth_axes, depth_points, draw_points
 from arithmark_tasks.report.style import INK, PAPER, Plot, finish, plot_style
 from arithmark_tasks.report.table import (
@@ -42,7 +42,7 @@ def figure(entry: Entry) -> Plot:
     from matplotlib.figure import Figure
 
     series: tuple[tuple[Points, str, str, dict[str, Any]], ...] = (
-        (depth_points(entry, DEEP, DEEPER), "named mistakes", "-", {}),
+        (depth_points(entry, DEFAULT, DEEP_TIER), "named mistakes", "-", {}),
         (depth_points(entry, CONTROL), "adjacent integers (control)", "none", {"markerfacecolor": PAPER}),
     )
     with plot_style("smollm2"):
@@ -78,7 +78,7 @@ def depth_table(entry: Entry) -> Table:
     gaps = {gap.part: gap.paired for gap in control_gaps([entry]) if gap.paired}
     rows = []
     for part, group, scores in _parts(entry):
-        gap = gaps.get(part) if group == DEEP else None
+        gap = gaps.get(part) if group == DEFAULT else None
         main = scores[METRIC]
         cells = [number(scores[metric]["value"], share) if metric in scores else Shown() for metric in METRICS]
         cells[METRICS.index(METRIC)] = score_cell(main, None)
@@ -101,10 +101,10 @@ def depth_table(entry: Entry) -> Table:
 
 def _parts(entry: Entry) -> list[tuple[str, str, dict[str, Score]]]:
     """Name, group and scores of each row: the depths of the set, all of it, and deeper ones."""
-    by = {group: entry.groups[group]["by"].get("depth", {}) for group in (DEEP, DEEPER) if group in entry.groups}
-    rows = [(f"d{depth}", DEEP, scores) for depth, scores in by[DEEP].items()]
-    rows.append(("all", DEEP, entry.groups[DEEP]["metrics"]))
-    return rows + [(f"d{depth}", DEEPER, scores) for depth, scores in by.get(DEEPER, {}).items()]
+    by = {group: entry.groups[group]["by"].get("depth", {}) for group in (DEFAULT, DEEP_TIER) if group in entry.groups}
+    rows = [(f"d{depth}", DEFAULT, scores) for depth, scores in by[DEFAULT].items()]
+    rows.append(("all", DEFAULT, entry.groups[DEFAULT]["metrics"]))
+    return rows + [(f"d{depth}", DEEP_TIER, scores) for depth, scores in by.get(DEEP_TIER, {}).items()]
 
 
 def groups_table(entry: Entry) -> Table:
@@ -112,7 +112,7 @@ def groups_table(entry: Entry) -> Table:
     rows = []
     for group, summary in entry.groups.items():
         main = summary["metrics"].get(summary["metric"])
-        if group not in (DEEP, CONTROL, DEEPER) and main:
+        if group not in (DEFAULT, CONTROL, DEEP_TIER) and main:
             cells = number(main["n"], count), score_cell(main, None), number(summary["chance"], share)
             rows.append((Shown(group), Shown(summary["metric"]), *cells))
     return Table("groups", "", ("tasks", "metric", "n", "score", "chance"), tuple(rows), frozenset({"tasks", "metric"}))
@@ -146,7 +146,7 @@ def main() -> None:
             *multiples_of_five(entry)
         )
     )
-    smallest = entry.groups[DEEP]["preference"]["rank"]["shares"][0]
+    smallest = entry.groups[DEFAULT]["preference"]["rank"]["shares"][0]
     print(f"set: the smallest ending is taken in {100 * smallest:.1f} %")
 
 

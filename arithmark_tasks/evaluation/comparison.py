@@ -8,7 +8,7 @@ from ..generators.intervals import wilson
 from ..results import ItemScore
 from ..statistics import control_key, credits_of, headline, holm, paired, paired_by
 
-DEEP, CONTROL, ARITHMARK3 = "deeparithmark", "deeparithmark_control", "arithmark3"
+DEFAULT, CONTROL, ARITHMARK3 = "deeparithmark", "deeparithmark_control", "arithmark3"
 TRAITS = ("depth", "template")
 Items = Sequence[ItemScore]
 
@@ -20,7 +20,7 @@ def compare(items: Items) -> dict[str, Any] | None:
     and answers, so it is compared item by item (``statistics.paired``). ArithMark 3.0 has other items: each part of the
     default set is compared with all of it.
     """
-    groups: dict[str, list[ItemScore]] = {name: [] for name in (DEEP, CONTROL, ARITHMARK3)}
+    groups: dict[str, list[ItemScore]] = {name: [] for name in (DEFAULT, CONTROL, ARITHMARK3)}
     for item in items:
         if item.group in groups:
             groups[item.group].append(item)

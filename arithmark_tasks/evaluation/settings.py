@@ -8,7 +8,7 @@ from typing import Any
 
 from ..generators.errors import InputError
 from ..scoring import models
-from .comparison import CONTROL, DEEP
+from .comparison import CONTROL, DEFAULT
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Settings:
     """
 
     model: str | None = None
-    tasks: tuple[str, ...] = (DEEP,)
+    tasks: tuple[str, ...] = (DEFAULT,)
     dtype: str = "fp32"
     batch_size: str | None = None
     max_context: int | None = None
@@ -42,7 +42,7 @@ class Settings:
         >>> Settings(tasks=("zenyx_arith_ll",), compare=True).task_names()
         ['zenyx_arith_ll', 'deeparithmark', 'deeparithmark_control']
         """
-        return list(dict.fromkeys([*self.tasks, *([DEEP, CONTROL] if self.compare else [])]))
+        return list(dict.fromkeys([*self.tasks, *([DEFAULT, CONTROL] if self.compare else [])]))
 
     def command(self) -> str:
         """The command line that repeats this run, without ``--out``.

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from .entries import DEEP, METRIC, Entry
+from .entries import DEFAULT, METRIC, Entry
 from .table import Shown, Table, count, interval_text, number, p_text, score_cell, share, signed
 
 
@@ -54,7 +54,7 @@ def tests_table(entries: Sequence[Entry]) -> Table | None:
     """Trend over depth, templates and preferences of each model on DeepArithmark."""
     rows = []
     for entry in _on_deep(entries):
-        summary = entry.groups[DEEP]
+        summary = entry.groups[DEFAULT]
         tastes = summary["preference"]
         found: list[Any] = [summary["depth_trend"], summary["templates"], tastes["rank"], tastes["slot"]]
         cells = [number(found[0] and found[0]["z"], signed)]
@@ -82,7 +82,7 @@ def preference_table(entries: Sequence[Entry]) -> Table | None:
     """How often each model chose the smallest to the largest value and the first to the last option."""
     rows = []
     for entry in _on_deep(entries):
-        for axis, found in entry.groups[DEEP]["preference"].items():
+        for axis, found in entry.groups[DEFAULT]["preference"].items():
             if found is not None and len(found["shares"]) == 4:
                 expected = [wanted / sum(found["expected"]) for wanted in found["expected"]]
                 pairs = zip(found["shares"], expected, strict=True)
@@ -107,7 +107,7 @@ def mistakes_table(entry: Entry, name: str) -> Table | None:
             number(row["given_wrong"], share, interval_text(row["given_wrong_interval"])),
             number(row["expected"], share),
         )
-        for row in (entry.groups[DEEP]["mistakes"] if entry.score(DEEP, METRIC) else [])
+        for row in (entry.groups[DEFAULT]["mistakes"] if entry.score(DEFAULT, METRIC) else [])
     ]
     columns = ("template", "mistake", "step", "offered", "chosen", "of offered, %", "of wrong, %", "expected, %")
     caption = (
@@ -118,4 +118,4 @@ def mistakes_table(entry: Entry, name: str) -> Table | None:
 
 
 def _on_deep(entries: Sequence[Entry]) -> list[Entry]:
-    return [entry for entry in entries if entry.score(DEEP, METRIC)]
+    return [entry for entry in entries if entry.score(DEFAULT, METRIC)]

@@ -7,7 +7,7 @@ from itertools import combinations
 from ..generators.errors import InputError
 from ..statistics import Paired, control_key, paired, paired_by
 from ..statistics.inference import adjust
-from .entries import CONTROL, DEEP, METRIC, Entry
+from .entries import CONTROL, DEFAULT, METRIC, Entry
 from .table import Shown, Table, count, interval_text, number, p_text, points, share
 
 
@@ -63,20 +63,20 @@ def control_gaps(entries: Sequence[Entry]) -> list[Comparison]:
 
     Holm's adjustment is over the models for the whole, and over its depths within a model.
     """
-    both = [entry for entry in entries if entry.score(DEEP, METRIC) and entry.score(CONTROL, METRIC)]
+    both = [entry for entry in entries if entry.score(DEFAULT, METRIC) and entry.score(CONTROL, METRIC)]
     gaps = [gap for entry in both for gap in _gaps(entry)]
     adjust([gap.paired for gap in gaps if gap.part == "all" and gap.paired])
     return gaps
 
 
 def _gaps(entry: Entry) -> list[Comparison]:
-    sides = entry.items(CONTROL), entry.items(DEEP)
+    sides = entry.items(CONTROL), entry.items(DEFAULT)
     try:
         parts = {"all": paired(*sides, METRIC, control_key)}
         parts |= {f"d{depth}": part for depth, part in paired_by(*sides, METRIC, "depth", control_key).items()}
     except InputError as error:
-        return [Comparison(CONTROL, DEEP, "all", METRIC, entry.label, reason=str(error))]
-    return [Comparison(CONTROL, DEEP, part, METRIC, entry.label, found) for part, found in parts.items()]
+        return [Comparison(CONTROL, DEFAULT, "all", METRIC, entry.label, reason=str(error))]
+    return [Comparison(CONTROL, DEFAULT, part, METRIC, entry.label, found) for part, found in parts.items()]
 
 
 def models_table(comparisons: Sequence[Comparison]) -> Table:

@@ -11,9 +11,9 @@ from ..results import ItemScore, Result, read_result
 from ..statistics import Score, summarise
 from .escaping import label_text, plain
 
-DEEP, CONTROL, ARITHMARK3 = "deeparithmark", "deeparithmark_control", "arithmark3"
+DEFAULT, CONTROL, ARITHMARK3 = "deeparithmark", "deeparithmark_control", "arithmark3"
 # Problems of six steps and more, which continue the curve.
-DEEPER = "deeparithmark_deep"
+DEEP_TIER = "deeparithmark_deep"
 # The published table divides log-likelihoods by tokens.
 METRIC, SOFT = "acc_norm_tok", "soft_tok"
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..evaluation.comparison import unpaired
 from ..statistics import Score, Verdict, credits_of, holm, score, verdict
-from .entries import ARITHMARK3, DEEP, METRIC, SOFT, Entry, size_text
+from .entries import ARITHMARK3, DEFAULT, METRIC, SOFT, Entry, size_text
 from .published import Published, PublishedRow
 from .table import Shown, Table, interval_text, number, p_text, points, score_cell, share
 
@@ -40,7 +40,7 @@ class Row:
 
 def leaderboard(entries: Sequence[Entry], table: Published) -> list[Row]:
     """Every model that was scored on DeepArithmark and every published row, best first."""
-    scored = [(entry, found.copy()) for entry in entries if (found := entry.score(DEEP, METRIC))]
+    scored = [(entry, found.copy()) for entry in entries if (found := entry.score(DEFAULT, METRIC))]
     for (_, found), adjusted in zip(scored, holm([found["p"] for _, found in scored]), strict=True):
         found["p_holm"] = adjusted
     rows = [_own_row(entry, deep) for entry, deep in scored]
@@ -51,7 +51,7 @@ def leaderboard(entries: Sequence[Entry], table: Published) -> list[Row]:
 def _own_row(entry: Entry, deep: Score) -> Row:
     other, parameters = entry.score(ARITHMARK3, METRIC), entry.result.model.get("parameters")
     parameters = parameters if isinstance(parameters, int) else None
-    soft = entry.score(DEEP, SOFT)
+    soft = entry.score(DEFAULT, SOFT)
     return Row(
         model=entry.label,
         published=False,
@@ -60,11 +60,11 @@ def _own_row(entry: Entry, deep: Score) -> Row:
         parameters=parameters,
         deep=deep,
         soft=soft and soft["value"],
-        depths=entry.scores_by(DEEP, "depth", METRIC),
+        depths=entry.scores_by(DEFAULT, "depth", METRIC),
         arithmark3=other,
         delta=None if other is None else deep["value"] - other["value"],
-        delta_test=None if other is None else unpaired(_credits(entry, DEEP), _credits(entry, ARITHMARK3)),
-        verdict=verdict(deep, CHANCE, entry.groups[DEEP]["templates"]),
+        delta_test=None if other is None else unpaired(_credits(entry, DEFAULT), _credits(entry, ARITHMARK3)),
+        verdict=verdict(deep, CHANCE, entry.groups[DEFAULT]["templates"]),
         file=entry.file,
     )
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from ..statistics.pairs import RESAMPLES
 from ..statistics.verdicts import ALPHA, TEMPLATE_ALPHA
-from .entries import DEEP, METRIC, Entry
+from .entries import DEFAULT, METRIC, Entry
 from .published import Published
 
 METHODS = (
@@ -73,7 +73,7 @@ def missing_rows(entries: Sequence[Entry]) -> list[str]:
         f"{entry.label} has no row: its items lack token counts, and the published table divides log-likelihoods by "
         "tokens. What can be computed without them, such as acc_norm, stands under “All scores”."
         for entry in entries
-        if DEEP in entry.groups and not entry.score(DEEP, METRIC)
+        if DEFAULT in entry.groups and not entry.score(DEFAULT, METRIC)
     ]
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from .entries import CONTROL, DEEP, DEEPER, METRIC, Entry
+from .entries import CONTROL, DEEP_TIER, DEFAULT, METRIC, Entry
 from .leaderboard import MARK, Row, unless_whole
 from .style import FAINT, GRID, INK, LINES, MARKERS, PAPER, SERIES, WIDTH, Plot, finish, plot_style
 
@@ -30,7 +30,7 @@ def depth_curve(entries: Sequence[Entry]) -> Plot | None:
     """Accuracy against depth with 95 % intervals and the line of guessing; None where no model has depths."""
     from matplotlib.figure import Figure
 
-    shown = [(entry.label, depth_points(entry, DEEP, DEEPER)) for entry in entries]
+    shown = [(entry.label, depth_points(entry, DEFAULT, DEEP_TIER)) for entry in entries]
     shown = [(label, points) for label, points in shown if points]
     if not shown:
         return None
@@ -66,7 +66,7 @@ def control_gap(entries: Sequence[Entry]) -> Plot | None:
     """Accuracy by depth on the set and on its control, model by model; None where no model was scored on both."""
     from matplotlib.figure import Figure
 
-    both = [(entry.label, depth_points(entry, DEEP), depth_points(entry, CONTROL)) for entry in entries]
+    both = [(entry.label, depth_points(entry, DEFAULT), depth_points(entry, CONTROL)) for entry in entries]
     both = [(label, deep, control) for label, deep, control in both if deep and control]
     if not both:
         return None

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from .breakdowns import mistakes_table, preference_table, scores_table, tests_table, types_table
 from .comparisons import Comparison, compare_models, control_gaps, control_table, models_table
-from .entries import DEEP, METRIC, Entry
+from .entries import DEFAULT, METRIC, Entry
 from .escaping import plain
 from .leaderboard import Row, leaderboard, leaderboard_table
 from .notes import METHODS, missing_rows, published_note
@@ -66,7 +66,7 @@ class Report:
 
 def make_report(entries: Sequence[Entry], notify: Notify = lambda stage: None) -> Report:
     """Compute everything; ``notify`` is told the stage before each."""
-    deep = [entry for entry in entries if entry.score(DEEP, METRIC)]
+    deep = [entry for entry in entries if entry.score(DEFAULT, METRIC)]
     notify("placing the models")
     rows = leaderboard(deep, published()) if deep else []
     notify("comparing the models")

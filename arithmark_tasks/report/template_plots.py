@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from ..statistics import MistakeRow, Score
 from ..statistics.verdicts import ALPHA
-from .entries import DEEP, METRIC, Entry
+from .entries import DEFAULT, METRIC, Entry
 from .plots import reach
 from .style import FAINT, GRID, INK, SERIES, WIDTH, Plot, finish, plot_style
 
@@ -23,7 +23,7 @@ def template_heat_map(entries: Sequence[Entry]) -> Plot | None:
     """Templates by models, every cell with its percentage; None where no model has templates."""
     from matplotlib.figure import Figure
 
-    shown = [(entry, entry.scores_by(DEEP, "template", METRIC)) for entry in entries]
+    shown = [(entry, entry.scores_by(DEFAULT, "template", METRIC)) for entry in entries]
     shown = [(entry, scores) for entry, scores in shown if scores]
     if not shown:
         return None
@@ -60,7 +60,7 @@ def template_heat_map(entries: Sequence[Entry]) -> Plot | None:
 
 
 def _template_depths(entries: Sequence[Entry]) -> dict[str, str]:
-    items = (item for entry in entries for item in entry.items(DEEP) if "template" in item.traits)
+    items = (item for entry in entries for item in entry.items(DEFAULT) if "template" in item.traits)
     return {str(item.traits["template"]): f"d{item.traits.get('depth', '')}" for item in items}
 
 
@@ -75,7 +75,7 @@ def mistake_bars(entry: Entry, name: str) -> Plot | None:
     """Which step wrong choices fail at, and which named mistakes attract one model; None where nothing is named."""
     from matplotlib.figure import Figure
 
-    summary = entry.groups.get(DEEP, {})
+    summary = entry.groups.get(DEFAULT, {})
     steps = [row for row in summary.get("mistake_steps", []) if row["wrong"] >= _LEAST_WRONG]
     named = most_attractive(summary.get("mistakes", []))
     panels = [

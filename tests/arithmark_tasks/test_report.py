@@ -17,7 +17,7 @@ from arithmark_tasks.generators.deeparithmark.build import build_split
 from arithmark_tasks.generators.deeparithmark.control import control
 from arithmark_tasks.generators.errors import InputError
 from arithmark_tasks.report import writing
-from arithmark_tasks.report.entries import DEEPER, labels, read_entries, size_text
+from arithmark_tasks.report.entries import DEEP_TIER, labels, read_entries, size_text
 from arithmark_tasks.report.leaderboard import leaderboard, placement
 from arithmark_tasks.report.published import published
 from arithmark_tasks.report.writing import write_report
@@ -182,7 +182,7 @@ def test_the_report_and_the_comparison_that_eval_stores_agree(made, files):
 
 def test_the_deep_tier_continues_the_depth_curve(tmp_path, items):
     deeper = build_split("deep", "test", items=48)
-    both = [*scored.choice_scores(items, "deeparithmark", 4, {}), *scored.choice_scores(deeper, DEEPER, 4, {6: 0.9})]
+    both = [*scored.choice_scores(items, "deeparithmark", 4, {}), *scored.choice_scores(deeper, DEEP_TIER, 4, {6: 0.9})]
     for name, scores, depths in (("both", both, range(2, 9)), ("deeper", both[len(items) :], range(6, 9))):
         write_result(tmp_path / f"{name}.json", scored.result(name, scores))
         made = write_report(read_entries([tmp_path / f"{name}.json"]), tmp_path / name)

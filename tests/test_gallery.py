@@ -15,7 +15,7 @@ from arithmark_tasks.generators.zenyx import DEFAULT_TYPES, TYPES
 
 
 def test_the_gallery_is_fresh() -> None:
-    assert FILE.read_text(encoding="utf-8") == text(), "write it again: python -m tests.gallery"
+    assert FILE.read_text(encoding="utf-8") == text(), "write it again: python -m tests.support.gallery"
 
 
 def test_it_has_every_template_type_and_representation_once() -> None:

@@ -4,8 +4,8 @@ import inspect
 from collections.abc import Iterator
 from typing import Any
 
-# Verified by tests/arithmark_tasks/test_shared_prefix_architectures.py. Only where a model is too large to be checked
-# on an fp32 copy must it be one of these.
+# Verified by tests/arithmark_tasks/scoring/test_shared_prefix_architectures.py. Only where a model is too large to be
+# checked on an fp32 copy must it be one of these.
 KNOWN = frozenset(
     [
         "cohere",

@@ -1,4 +1,4 @@
-"""GALLERY.md, one exemplar of everything that the generators make. Writes it: ``python -m tests.gallery``."""
+"""GALLERY.md, one exemplar of everything that the generators make. Writes it: ``python -m tests.support.gallery``."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -16,7 +16,7 @@ from arithmark_tasks.generators.zenyx import DEFAULT_TYPES, TYPES, build_fewshot
 from arithmark_tasks.generators.zenyx.multiple_choice import build_multiple_choice_fewshot
 from arithmark_tasks.statistics.stages import family_places
 
-FILE = Path(__file__).resolve().parent.parent / "GALLERY.md"
+FILE = Path(__file__).resolve().parents[2] / "GALLERY.md"
 _WIDTH = 3
 _TASKS = (Expression(57, "+", 284), Expression(320, "-", 45))
 

@@ -233,7 +233,7 @@ def test_the_model_is_known_to_lm_eval_by_its_name(tiny_model_folder, small_deep
 
 def test_later_versions_of_lm_eval_find_the_model_by_its_entry_point():
     setup = configparser.ConfigParser()
-    setup.read(Path(__file__).parents[2] / "setup.cfg")
+    setup.read(Path(__file__).parents[3] / "setup.cfg")
     name, _, target = setup["options.entry_points"]["lm_eval.models"].strip().partition(" = ")
     assert name == "hf-shared"
     assert EntryPoint(name, target, "lm_eval.models").load() is get_model(name) is SharedPrefixHFLM

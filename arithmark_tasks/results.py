@@ -32,7 +32,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from .files import write_text
+from .builders.files import write_text
 from .generators.errors import InputError
 
 FORMAT = "arithmark-result"

@@ -14,7 +14,7 @@ from statistics import NormalDist
 from typing import Any
 
 from arithmark_tasks.builders.classifiers import classifier_rows
-from arithmark_tasks.files import write_json
+from arithmark_tasks.builders.files import write_json
 from arithmark_tasks.generators.choices.audit import audit_items, question
 from arithmark_tasks.generators.choices.item import CLOCK_UNIT
 from arithmark_tasks.generators.deeparithmark.build import build_split

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from arithmark_tasks.files import write_text
+from arithmark_tasks.builders.files import write_text
 from arithmark_tasks.report.comparisons import control_gaps
 from arithmark_tasks.report.entries import CONTROL, DEEP_TIER, DEFAULT, METRIC, SOFT, Entry, read_entries
 from arithmark_tasks.report.plots import Points, depth_axes, depth_points, draw_points

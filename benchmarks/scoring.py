@@ -27,7 +27,7 @@ import transformers
 from lm_eval.models.huggingface import HFLM
 from quiet import Run, compete, timed
 
-from arithmark_tasks.files import write_json, write_text
+from arithmark_tasks.builders.files import write_json, write_text
 from arithmark_tasks.generators import deeparithmark
 from arithmark_tasks.scoring.models import load, resolve_model
 from arithmark_tasks.scoring.rows import by_context, common_prefixes, query, trie

@@ -14,7 +14,7 @@ from datasets import Features
 from .. import __version__
 from ..generators.errors import InputError
 from .base import Row
-from .files import files_in, refuse_foreign, whole_folder
+from .files import files_in, refuse_foreign, whole_folder, write_text
 
 FORMAT = "arithmark-folder"
 FORMAT_VERSION = 1
@@ -86,9 +86,9 @@ def write_folder(
             (folder / "data" / f"{split.stem}.jsonl").write_bytes(content)
             pq.write_table(split.table(), folder / "data" / f"{split.stem}.parquet")
             manifest["splits"].append(_split_entry(split, content))
-        _write_text(folder / MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=2) + "\n")
-        _write_text(folder / ATTRIBUTES, NO_CONVERSION)
-        _write_text(folder / CARD, card(manifest))
+        write_text(folder / MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=2) + "\n")
+        write_text(folder / ATTRIBUTES, NO_CONVERSION)
+        write_text(folder / CARD, card(manifest))
     return manifest
 
 
@@ -102,10 +102,6 @@ def _split_entry(split: Split, content: bytes) -> Manifest:
         "columns": list(split.features),
         "sha256": hashlib.sha256(content).hexdigest(),
     }
-
-
-def _write_text(path: Path, text: str) -> None:
-    path.write_bytes(text.encode())  # never through newline translation: the same bytes on every system
 
 
 def read_manifest(folder: str | Path) -> Manifest:

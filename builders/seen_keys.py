@@ -11,6 +11,7 @@ from typing import Any
 from ..generators.expression import SemanticKey
 from ..generators.zenyx import QuestionType
 from .contamination.index import read_account
+from .files import hash_stream
 
 Paths = str | Path | Sequence[str | Path] | None
 
@@ -67,7 +68,6 @@ def content_digest(paths: Sequence[str | Path]) -> str:
     digest = sha256()
     for path in paths:
         read_account(path)  # says in one line that a file is missing or no index
-        with Path(path).open("rb") as file:
-            while block := file.read(1 << 20):
-                digest.update(block)
+        with Path(path).open("rb") as stream:
+            hash_stream(stream, digest)
     return digest.hexdigest()[:16]

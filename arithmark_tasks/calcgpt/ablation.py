@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..files import write_json
+from ..builders.files import write_json
 from ..generators.calcgpt import representations
 from ..generators.errors import InputError
 from .data import load_split, row_task

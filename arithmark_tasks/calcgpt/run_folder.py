@@ -11,8 +11,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .. import __version__
-from ..files import write_json, write_text
+from ..builders import machine
+from ..builders.files import write_json, write_text
 from ..generators.calcgpt.manifest import dump_manifest
 from ..generators.errors import InputError
 from .settings import Settings
@@ -135,15 +135,4 @@ def read_record(path: Path) -> dict[str, Any]:
 
 def versions() -> dict[str, str]:
     """What produced the run."""
-    import accelerate
-    import torch
-    import transformers
-
-    return {
-        "arithmark": __version__,
-        "python": platform.python_version(),
-        "torch": torch.__version__,
-        "transformers": transformers.__version__,
-        "accelerate": accelerate.__version__,
-        "machine": platform.machine(),
-    }
+    return machine.versions("torch", "transformers", "accelerate") | {"machine": platform.machine()}

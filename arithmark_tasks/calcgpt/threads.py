@@ -1,11 +1,12 @@
 """How many threads to compute with: measured, because more is slower by far on a small machine that others use too."""
 
-import os
 import time
 from collections.abc import Callable
 from typing import Any
 
 import torch
+
+from ..builders.machine import processors
 
 
 def choose_threads(step: Callable[[], object], repeats: int = 6) -> int:
@@ -14,7 +15,7 @@ def choose_threads(step: Callable[[], object], repeats: int = 6) -> int:
     More threads must win clearly: when another program takes a core, threads that wait for each other at every
     operation lose more than they ever gained. The count stays set in torch.
     """
-    available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    available = processors()
     if available == 1:
         torch.set_num_threads(1)
         return 1

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..builders.files import write_json
 from ..console import plain_console
-from ..files import write_json
 
 if TYPE_CHECKING:
     from arithmark_tasks.generators.choices.audit import Question, Row

@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
+from ..builders.files import write_json, write_text
 from ..console import plain_console
-from ..files import write_json, write_text
 from ..generators.calcgpt import contracts, dataset, manifest, reading, representations
 from ..generators.calcgpt.leaks import audit as compare
 from ..generators.calcgpt.split import augment as add_swapped

@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
+from ..builders.files import write_json
 from ..console import plain_console
-from ..files import write_json
 from ..generators.calcgpt import dataset, representations
 from ..generators.errors import InputError
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..builders.files import write_json
 from ..console import plain_console
-from ..files import write_json
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
+from ..builders.files import check_writable
 from ..console import plain_console
-from ..files import check_writable
 
 
 def evaluate(

@@ -1,6 +1,5 @@
 """``arithmark scan``: every ``a op b`` of a corpus as one seen-index file."""
 
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from enum import Enum
@@ -9,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ..builders.machine import processors
 from ..console import plain_console
 
 if TYPE_CHECKING:
@@ -65,9 +65,9 @@ def scan(
 
     Example: [bold]arithmark scan data/*.jsonl.gz hf://datasets/ORG/NAME/data/*.parquet --out seen.parquet[/bold]
     """
-    threads = workers or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else workers or os.cpu_count()
+    threads = workers or processors()
     if selfcheck:
-        _selfcheck(sources or [], column or [], threads or 1)
+        _selfcheck(sources or [], column or [], threads)
         return
     if not sources:
         raise typer.BadParameter("give at least one source, or --selfcheck", param_hint="SOURCES")
@@ -76,10 +76,10 @@ def scan(
     elif tasks is not None or executor is not Executor.LOCAL:
         from arithmark_tasks.builders.contamination.distributed import Cluster
 
-        cluster = Cluster(executor.value, tasks or 1, threads or 1, partition, time, memory, logs)
+        cluster = Cluster(executor.value, tasks or 1, threads, partition, time, memory, logs)
         _distribute(sources, out, column or [], skip_bad, cluster)
     else:
-        _scan(sources, out, column or [], threads or 1, skip_bad)
+        _scan(sources, out, column or [], threads, skip_bad)
 
 
 def _scan(sources: Sequence[str], out: Path, columns: Sequence[str], workers: int, skip_bad: bool) -> None:

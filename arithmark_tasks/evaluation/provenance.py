@@ -2,22 +2,15 @@
 
 import hashlib
 import platform
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from .. import __version__
-from ..scoring.models import cache_folder
+from ..builders.files import hash_stream
+from ..builders.machine import cache_folder
 
 PACKAGES = ("lm_eval", "transformers", "torch", "tokenizers", "accelerate", "datasets", "numpy")
 # What a model is read from; a training run keeps much else beside it.
 _MODEL_FILES = (".safetensors", ".bin", ".json", ".model", ".txt", ".jinja", ".py")
-
-
-def versions() -> dict[str, str]:
-    """The versions of Python, of this package and of those that compute the scores."""
-    own = {"python": platform.python_version(), "arithmark": __version__}
-    return own | {package: version(package) for package in PACKAGES}
 
 
 def model_facts(lm: Any, pretrained: str, label: str) -> dict[str, Any]:
@@ -48,8 +41,7 @@ def folder_digest(folder: Path) -> str:
     for path in sorted(path for path in folder.iterdir() if path.suffix in _MODEL_FILES and path.is_file()):
         found.update(f"{path.name} {path.stat().st_size}\n".encode())
         with path.open("rb") as stream:
-            while block := stream.read(1 << 20):
-                found.update(block)
+            hash_stream(stream, found)
     return found.hexdigest()
 
 

@@ -7,6 +7,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
+from ..builders.machine import versions
 from ..generators.errors import InputError
 from ..results import ItemScore, Result, write_result
 from ..scoring import models
@@ -17,7 +18,7 @@ from .item_log import ItemLog, log_paths
 from .items import TokenCount, item_score
 from .logged_model import LoggedLM
 from .progress import without_tqdm_of_prompts
-from .provenance import device_name, model_facts, threads, versions
+from .provenance import PACKAGES, device_name, model_facts, threads
 from .settings import Settings
 from .tasks import TaskSet, dataset_facts, dataset_name
 
@@ -85,7 +86,7 @@ def _scoring(lm: Any, settings: Settings) -> dict[str, Any]:
         "batch_size": lm.batch_size_per_gpu,
         "max_context": lm.max_length,
         "device": device_name(lm),
-        "versions": versions(),
+        "versions": versions(*PACKAGES),
     }
 
 

@@ -1,6 +1,5 @@
 """Which model to score: the embedded default, a folder, a Hub id, or a GGUF file (converted once, then reused)."""
 
-import hashlib
 import os
 import shutil
 import tempfile
@@ -9,6 +8,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..builders.files import hash_file
+from ..builders.machine import cache_folder, processors
 from ..generators.errors import InputError
 from .weights import load_error, reason
 
@@ -65,11 +66,10 @@ def load(pretrained: str, model_type: str = "hf-shared", **options: Any) -> Any:
     """
     dtype = full_dtype(options.pop("dtype", "float32"))
     check_model_type(model_type)
-    import joblib
     import torch
 
     if "OMP_NUM_THREADS" not in os.environ:  # a container's CPU quota counts, which torch does not ask for
-        torch.set_num_threads(min(torch.get_num_threads(), joblib.cpu_count(only_physical_cores=True)))
+        torch.set_num_threads(min(torch.get_num_threads(), processors(physical=True)))
     device = "cuda" if torch.cuda.is_available() else "cpu"
     batch_size = BATCH_SIZE if device == "cpu" else GPU_BATCH_SIZE
     settings = {"device": device, "dtype": dtype, "batch_size": batch_size, **options}
@@ -109,12 +109,6 @@ def _model_class(model_type: str) -> Callable[..., Any]:
     return SharedPrefixHFLM
 
 
-def cache_folder() -> Path:
-    """Where converted models are kept: ``$XDG_CACHE_HOME/arithmark`` or ``~/.cache/arithmark``."""
-    base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    return Path(base).expanduser() / "arithmark"
-
-
 def converted(gguf: Path, *, notify: Callable[[str], None] = lambda stage: None) -> Path:
     """The folder of a GGUF file's weights in fp32 safetensors, made on first use.
 
@@ -143,13 +137,10 @@ def converted(gguf: Path, *, notify: Callable[[str], None] = lambda stage: None)
 
 
 def _digest(gguf: Path) -> str:
-    digest = hashlib.sha256()
     with gguf.open("rb") as stream:
         if stream.read(4) != b"GGUF":
             raise InputError("not a GGUF file", file=gguf)
-        while block := stream.read(1 << 20):
-            digest.update(block)
-    return digest.hexdigest()
+    return hash_file(gguf)
 
 
 def _convert(gguf: Path, folder: Path) -> None:

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from ...generators.errors import InputError
+from ..files import write_json
 from .plan import Plan, finish, read_failures, run_unit
-from .runs import write_json
 from .scan import partial_folder
 from .scanner import warm_up
 from .sources import find_sources

@@ -1,9 +1,7 @@
 """The seen-index: one Parquet file of every expression found in a corpus, with an account of the scan in its footer."""
 
 import json
-import os
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +13,7 @@ import pyarrow.parquet as pq
 
 from ...generators.errors import InputError
 from ...generators.expression import OPERATORS, SemanticKey
+from ..files import whole_file
 from .arrow import coded_strings, strings, to_arrow
 from .kernel.alphabet import LEFT_MASK, MAX_DIGITS, OPERATOR_SHIFT, SURFACES
 
@@ -64,18 +63,6 @@ def _index_rows(columns: np.ndarray, sources: pa.Array) -> pa.Table:
         ],
         schema=_SCHEMA,
     )
-
-
-@contextmanager
-def whole_file(path: Path) -> Iterator[Path]:
-    """A temporary name beside ``path`` that takes its place when the block ends well, and vanishes when it does not."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.tmp")
-    try:
-        yield temporary
-        os.replace(temporary, path)  # noqa: PTH105
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def write_index(path: Path, blocks: Iterable[np.ndarray], sources: list[str], account: dict[str, Any]) -> int:

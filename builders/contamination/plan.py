@@ -11,11 +11,12 @@ import polars as pl
 import pyarrow as pa
 
 from ...generators.errors import InputError
+from ..files import write_json
 from .cutting import Piece, cut_sources, hash_name
 from .index import ROW_BITS, write_index
 from .merge import merge_files
 from .policy import SCANNER_VERSION, describe_policy
-from .runs import PieceResult, Totals, read_result, scan_piece, write_json
+from .runs import PieceResult, Totals, read_result, scan_piece
 from .scanner import release_memory
 from .sources import Source, has_changed, hash_source
 from .text_columns import is_selected

@@ -5,7 +5,6 @@ when the JSON file is there, so a scan that is killed loses only the pieces it w
 """
 
 import json
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -14,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from ...generators.errors import InputError
+from ..files import write_json
 from .arrow import to_arrow, to_numpy
 from .cutting import Piece
 from .kernel.alphabet import LEFT_OUT, SURFACES
@@ -50,13 +50,6 @@ class PieceResult:
     totals: Totals
     columns: list[str]
     runs: list[str]
-
-
-def write_json(path: Path, value: object) -> None:
-    """Write a JSON file all at once: under a temporary name, then renamed."""
-    temporary = path.with_name(path.name + ".tmp")
-    temporary.write_text(json.dumps(value), encoding="utf-8")
-    os.replace(temporary, path)  # noqa: PTH105
 
 
 def write_run(path: Path, blocks: Iterable[np.ndarray]) -> None:

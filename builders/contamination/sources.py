@@ -1,7 +1,6 @@
 """From the sources a user names to the files to read, in a fixed order."""
 
 import glob
-import hashlib
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -9,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ...generators.errors import InputError
+from ..files import hash_stream
 
 _KINDS = {
     ".parquet": "parquet",
@@ -23,7 +23,6 @@ _KINDS = {
 }
 _COMPRESSIONS = {".gz": "gzip", ".zst": "zstd"}
 _ONLY_WHEN_NAMED = {".md"}  # a folder's README is not its corpus
-_HASH_BLOCK = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,11 +167,8 @@ def hash_source(source: Source) -> str:
     """The file's sha256 in hexadecimal; read from the file unless its hub states it."""
     if source.sha256:
         return source.sha256
-    digest = hashlib.sha256()
     with open_bytes(source) as stream:
-        while block := stream.read(_HASH_BLOCK):
-            digest.update(block)
-    return digest.hexdigest()
+        return str(hash_stream(stream).hexdigest())
 
 
 def has_changed(source: Source) -> bool:

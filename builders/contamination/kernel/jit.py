@@ -15,6 +15,8 @@ from typing import Any, TypeVar
 import numba
 from numba.extending import intrinsic
 
+from ... import machine
+
 F = TypeVar("F", bound=Callable[..., Any])
 _njit: Any = numba.njit
 _config: Any = numba.config
@@ -43,10 +45,9 @@ def _is_ours(folder: Path) -> bool:
 
 def cache_folder() -> str | None:
     """The folder of the machine code; ``None`` where none can be written."""
-    user = Path(os.environ.get("XDG_CACHE_HOME") or Path(os.path.expanduser("~")) / ".cache")  # noqa: PTH111
     name = f"kernel-{kernel_digest()}"
     account = str(os.getuid()) if hasattr(os, "getuid") else "user"
-    folders = (user / "arithmark" / name, Path(tempfile.gettempdir()) / f"arithmark-{account}-{name}")
+    folders = (machine.cache_folder() / name, Path(tempfile.gettempdir()) / f"arithmark-{account}-{name}")
     return next((str(folder) for folder in folders if _is_ours(folder)), None)
 
 

@@ -12,7 +12,7 @@ LIMIT ?=
 install: $(VENV)/.installed
 
 # pip takes the CPU build of torch where one is on its path; everything else is pinned by constraints.txt.
-$(VENV)/.installed: setup.cfg constraints.txt pyproject.toml
+$(VENV)/.installed: setup.cfg setup.py constraints.txt pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --upgrade pip
 	$(BIN)/pip install --quiet -c constraints.txt -e '.[test,distributed]'
@@ -34,7 +34,6 @@ lint: install
 	$(BIN)/ruff format --check .
 	rm -rf build/lint
 	$(BIN)/pip install --quiet --no-deps --target build/lint .
-	rm -r build/lint/lm_eval
 	MYPYPATH=build/lint $(BIN)/mypy -p arithmark_tasks
 
 clean:

@@ -1,4 +1,4 @@
-"""``python -m arithmark_tasks`` prints the folder for lm-eval's ``--include_path``.
+"""``python -m arithmark_tasks`` prints the folder of the task files, for lm-eval's ``--include_path``.
 
 With arguments it is lm-eval's own command, which then also knows the model ``hf-shared``:
 ``python -m arithmark_tasks run --model hf-shared --model_args pretrained=... --tasks deeparithmark``.

@@ -1,8 +1,9 @@
 """Read the final integer, or time of day, out of generated text. Pure functions of one string; none raises.
 
-The policy: work on the text after the last ``</think>`` (an open ``<think>`` is no answer); cut at the next question;
-then the last explicit marker that has a number (``The answer is``, ``####``, ``Answer:``, ``\\boxed{}``), else the
-last number. A question that is only repeated (``12+34``) and a hedge (``12 or 46``) are not an integer.
+The policy: work on the text after the thoughts (thoughts that never end are no answer); cut at the next question; leave
+out how sure the model is; then the last explicit marker that has a number (``The answer is``, ``####``, ``Answer:``,
+``\\boxed{}``), else the last number. A question that is only repeated (``12+34``) and a hedge (``12 or 46``) are not an
+integer.
 """
 
 import re
@@ -11,7 +12,8 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Literal
 
-from .text import after_thinking, first_turn, plain
+from .text import characters, first_turn, markup
+from .thoughts import after_thinking
 from .tokens import Token, clocks, numbers
 
 Status = Literal["ok", "no_answer", "unclosed_think", "not_an_integer"]
@@ -47,6 +49,19 @@ _BETWEEN = re.compile(
 )
 
 
+_PERCENT = r"\d+(?:[.,]\d+)?\s?(?:%|percent\b)"
+_CERTAINTY = re.compile(  # "Confidence: 95%", "(confidence 0.9)", "95% sure", "46 (95%)"
+    r"<confidence\b[^<>\n]{0,40}>[^<\n]{0,40}</confidence>"
+    r"|\b(?:confidence|certainty)\b[^\d\n.:=(\[]{0,40}(?:[(\[][^()\[\]\n]{0,30}[)\]][^\d\n.:=(\[]{0,10})?"
+    r"(?:[:=]|\b(?:is|of|at)\b|(?=[\s(]\d))\s{0,4}(?:(?:very\s)?(?:high|medium|moderate|low)\b)?[^\w\n]{0,8}"
+    r"\d+(?:[.,]\d+)?\s?(?:%|percent\b)?(?:\s?(?:/|-|out\sof|to)\s?\d+(?:[.,]\d+)?\s?%?)?\)?"
+    rf"|\b{_PERCENT}\s(?:\w+\s)?(?:confiden(?:t|ce)|certain(?:ty)?|sure)\b"
+    rf"|\b(?:confident|certain|sure)\s?\({_PERCENT}\)"
+    rf"|(?<=\d)\s?\({_PERCENT}\)[ \t.]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
 def extract(text: str) -> Reading:
     """The integer that the text gives as its answer, and how the reading went.
 
@@ -73,11 +88,13 @@ def extract_clock(text: str) -> Reading:
 
 
 def _read(text: str, scan: Callable[[str], list[Token]]) -> Reading:
+    text = characters(text)
     spoken = after_thinking(text)
     if spoken is None:
         return None, "unclosed_think"
     # A question at the very start repeats the one that was asked; after a blank line, it is the next one.
-    body = first_turn(plain(spoken), echo=spoken is not text or not text.startswith("\n"))
+    turn = first_turn(markup(spoken), echo=len(spoken) < len(text) or not text.startswith("\n"))
+    body = _CERTAINTY.sub("", turn)
     tokens = scan(body)
     if not tokens:
         return None, "no_answer"

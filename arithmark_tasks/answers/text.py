@@ -1,4 +1,4 @@
-"""What a generated text says once its thinking, markup and further questions are taken away: input of ``answers``.
+"""What a generated text says once its markup, its special tokens and further questions are taken away.
 
 Everything here maps any string to a string and runs in linear time, because models emit any string.
 """
@@ -8,9 +8,6 @@ import re
 import unicodedata
 
 THIN_SPACE = "\u202f"  # stands for every space that may group thousands
-
-_THINK_OPEN = re.compile(r"<\s*think(?:ing)?\s*>", re.IGNORECASE)
-_THINK_CLOSE = re.compile(r"<\s*/\s*think(?:ing)?\s*>", re.IGNORECASE)
 
 _CHARACTERS = {
     **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)},  # full-width ASCII
@@ -31,10 +28,14 @@ _CHARACTERS = {
     ord("、"): ", ",
     ord("。"): ". ",
     ord("\r"): "\n",
-    ord("\u2028"): "\n",
+    **dict.fromkeys(map(ord, "\u2028\u2029\u0085"), "\n"),
+    **dict.fromkeys(map(ord, "ｰ─━⎯ㅡ﹘"), "ー"),
 }
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,10});")  # html.unescape fails on longer ones
 _DIGIT = re.compile(r"(?![0-9])\d")
+# A long mark is a vowel's length after katakana, a line among its like, and else what a minus is.
+_LONG_MARK = re.compile(r"(?<![A-Za-z゠-ヿ])ー(?=[ \t]?[$€£]?\d)")
+_LONG_DASH = re.compile(r"(?:\A|(?<=\n)|(?<=[=≈:(])|(?<=[=≈:(] )|(?<=\bis )|(?<=\bequals )|(?<=\d))[—―](?=[$€£]?\d)")
 _TIGHT_DASH = re.compile(r"[‐‑‒–⁻](?=[$€£]?\d)")
 
 _SHORT_FRACTION = re.compile(r"\\[dtc]?frac\s*(\d)\s*(\d)")
@@ -52,7 +53,22 @@ _COMMANDS = {
 _EMPHASIS = re.compile(r"(?<![0-9A-Za-z*)\]])\*{1,3}(?=[^\s*])([^*\n]*[^\s*])\*{1,3}(?![0-9A-Za-z(])")
 _UNDERLINED = re.compile(r"(?<!\w)__?(?=[^\s_])([^_\n]*[^\s_])__?(?!\w)")
 
-_SPECIAL_TOKEN = r"<\|[a-z_]{2,20}\|>|</s>|<eos>|<end_of_turn>"
+# Tokens that begin or end a turn; all others (box, tool and vision tokens, padding) are only taken away.
+_TURN_TOKEN = (
+    r"<\|(?:im_(?:start|end|sep)|eo[tms](?:_id)?|bos|endof(?:text|prompt)|end|return|call|start|user|human|system"
+    r"|assistant|observation|(?:begin|start|end)[_▁]of[_▁](?:text|turn|message|sentence|sequence|role)"
+    r"|(?:start|end)_header_id)\|>"
+    r"|</?s>|<[be]os>|<(?:start|end)_of_turn>|\[/?INST\]|<</?SYS>>"
+)
+_SPECIAL_TOKEN = re.compile(r"<\|[^|<>\n]{1,40}\|>|<(?:pad|unk|mask|sep|cls|extra_id_\d{1,3}|unused\d{1,4})>", re.I)
+_TURN = re.compile(_TURN_TOKEN, re.IGNORECASE)
+_HEADER = re.compile(  # with what a template or a repeated prompt puts in front of the model's own words
+    rf"(?:\s|{_TURN_TOKEN})*(?:(?<=[>\]])(?:assistant|model)(?=\s|<)(?:\s|{_TURN_TOKEN})*)?", re.IGNORECASE
+)
+_OWN_HEADER = re.compile(
+    r"<\|assistant\|>|<\|(?:im_start|start_header_id|start)\|>\s{0,3}assistant|<start_of_turn>\s{0,3}model|\[/INST\]",
+    re.IGNORECASE,
+)
 _NEXT_QUESTION = re.compile(
     r"^[ \t>#*\[(<-]*(?:\d{1,3}[.)][ \t]*)?(?:(?:next|new|another|second|follow-?up)[ \t]+)?"
     r"(?:question|q|problem|exercise|human|user|instruction)"
@@ -61,43 +77,41 @@ _NEXT_QUESTION = re.compile(
     r"|^\#{1,6}[ \t]*(?:question|problem|exercise|instruction)\b"
     r"|^next[ \t]+(?:question|problem)\b"
     r"|(?<=[.!?)\]}\d])[ \t]*(?:question|problem|q)[ \t]*\d{0,6}[ \t]*:"
-    r"|" + _SPECIAL_TOKEN,
+    r"|" + _TURN_TOKEN,
     re.IGNORECASE | re.MULTILINE,
 )
 
 
-def after_thinking(text: str) -> str | None:
-    """The text after the last ``</think>``; ``None`` when a ``<think>`` stays open.
+def characters(text: str) -> str:
+    """ASCII digits, signs and operators; entities as what they stand for, invisible characters gone.
 
-    >>> after_thinking("<think>12+30=42</think>46"), after_thinking("<think> ... 46")
-    ('46', None)
-    """
-    end = 0
-    for match in _THINK_CLOSE.finditer(text):
-        end = match.end()
-    return None if _THINK_OPEN.search(text, end) else text[end:]
-
-
-def plain(text: str) -> str:
-    """ASCII digits, signs and operators; LaTeX and Markdown reduced to what they print, ``\\boxed{...}`` kept.
-
-    >>> plain("It is −５"), plain("**46**"), plain(r"\\boxed{1{,}234}"), plain(r"\\text{46}")
-    ('It is -5', '46', '\\\\boxed{1,234}', '{46}')
+    >>> characters("It is −５"), characters("ー46"), characters("&lt;think&gt;")
+    ('It is -5', '-46', '<think>')
     """
     text = _ENTITY.sub(lambda match: html.unescape(match[0]), text).translate(_CHARACTERS)
     text = _DIGIT.sub(lambda match: str(unicodedata.decimal(match[0])), text)
-    text = _TIGHT_DASH.sub("-", text).replace("+/-", "±")
-    return _without_markdown(_without_latex(text))
+    text = _LONG_DASH.sub("-", _LONG_MARK.sub("-", text))
+    return _TIGHT_DASH.sub("-", text).replace("+/-", "±")
+
+
+def markup(text: str) -> str:
+    """LaTeX, Markdown and special tokens reduced to what they print; ``\\boxed{...}`` and the tokens of turns are kept.
+
+    >>> markup("**46**"), markup(r"\\boxed{1{,}234}"), markup(r"\\text{46}"), markup("<|begin_of_box|>46<|end_of_box|>")
+    ('46', '\\\\boxed{1,234}', '{46}', '46')
+    """
+    return _without_markdown(_without_latex(_SPECIAL_TOKEN.sub(_between_turns, text)))
 
 
 def first_turn(text: str, *, echo: bool) -> str:
-    """Cut where the model goes on to a next question; ``echo`` tells whether a question at the very start is its own.
+    """Cut where the model goes on to a next turn; ``echo`` tells whether a question at the very start is its own.
 
     >>> first_turn("The answer is 46.\\n\\nQuestion: What is 5+5?\\nAnswer: 10", echo=True)
     'The answer is 46.\\n\\n'
     >>> first_turn("Question: What is 12+34?\\nAnswer: 46", echo=True)
     'Question: What is 12+34?\\nAnswer: 46'
     """
+    text = _without_header(text)
     for match in _NEXT_QUESTION.finditer(text):
         if text[: match.start()].strip():
             return text[: match.start()]
@@ -105,6 +119,22 @@ def first_turn(text: str, *, echo: bool) -> str:
             return ""
         # Two headers in a row ("<|user|>Question:") are still the same beginning.
     return text
+
+
+def _between_turns(match: re.Match[str]) -> str:
+    if _TURN.fullmatch(match[0]):
+        return match[0]
+    text, start, end = match.string, match.start(), match.end()
+    return " " if text[start - 1 : start].isalnum() and text[end : end + 1].isalnum() else ""
+
+
+def _without_header(text: str) -> str:
+    """Without the turn tokens at the start: the model's own header, or the repeated prompt up to there."""
+    header = _HEADER.match(text)
+    if header is None or not header[0].strip():
+        return text
+    own = _OWN_HEADER.search(text, header.end())
+    return text[own.end() :] if own else text[header.end() :]
 
 
 def _without_latex(text: str) -> str:

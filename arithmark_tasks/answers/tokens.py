@@ -123,7 +123,8 @@ def _sign(text: str, start: int) -> int:
         edge -= 1
     if edge and text[edge - 1] == "-":
         before = text[edge - 2] if edge > 1 else " "
-        return 1 if before.isalnum() or before in ")]}%-" else -1
+        joined = before.isdigit() or before.lower() != before.upper()  # in a script without cases, a word may end here
+        return 1 if joined or before in ")]}%-" else -1
     return -1 if _SPACED_MINUS.search(text[max(0, start - 24) : edge]) else 1
 
 

@@ -37,9 +37,7 @@ def task_manager(names: Sequence[str]) -> "TaskManager":
     families = {name.split("_")[0] for name in known}
     missing = [name for name in names if name not in known]
     if missing and not any(name.split("_")[0] in families for name in missing):
-        # In a wheel install our tasks lie among lm-eval's own, and would be read twice.
-        installed = "site-packages" in task_folder().parts
-        manager = TaskManager(include_path=None if installed else str(task_folder()))
+        manager = TaskManager(include_path=str(task_folder()))
         missing = [name for name in names if name not in manager.all_tasks]
     if missing:
         raise InputError(f"no such task: {', '.join(missing)}; ours are {', '.join(known)}")

@@ -13,7 +13,7 @@ from typing import Any
 
 import lm_eval
 
-REPOSITORY = Path(__file__).parents[1]
+REPOSITORY = Path(__file__).parents[2]
 # What an environment has of its own, so that it is not to be had from the running one.
 OWN = ("lm_eval", "arithmark", "__editable__")
 # As upstream's own file says it: an editable install of it is a finder behind the usual ones.

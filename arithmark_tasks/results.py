@@ -104,10 +104,15 @@ class Result:
 
 def write_result(path: Path, result: Result) -> None:
     """Write the file whole or not at all, an item to a line."""
-    sections = {"format": FORMAT, "format_version": FORMAT_VERSION, **asdict(result)}
-    items = ",\n  ".join(json.dumps(item, ensure_ascii=False) for item in sections.pop("items"))
-    head = json.dumps(sections, indent=1, ensure_ascii=False).removesuffix("\n}")
+    items = ",\n  ".join(json.dumps(asdict(item), ensure_ascii=False) for item in result.items)
+    head = json.dumps(without_items(result), indent=1, ensure_ascii=False).removesuffix("\n}")
     write_text(path, f'{head},\n "items": [\n  {items}\n ]\n}}\n')
+
+
+def without_items(result: Result) -> dict[str, Any]:
+    """The sections of the file but for the items."""
+    sections = {name: getattr(result, name) for name in _SECTIONS if name != "items"}
+    return {"format": FORMAT, "format_version": FORMAT_VERSION, **sections, "summary": result.summary}
 
 
 def read_result(path: str | Path) -> Result:

@@ -1,13 +1,15 @@
 """An lm-eval model that asks another one only what its log does not know yet."""
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from lm_eval.api.instance import Instance
 from lm_eval.api.model import LM, hash_args
 
+from ..generators.errors import InputError
 from .item_log import ItemLog
-from .progress import Advance, progress_bar
+from .progress import ItemProgress, item_progress
 
 LOGLIKELIHOOD, GENERATE = "loglikelihood", "generate_until"
 
@@ -20,15 +22,21 @@ class LoggedLM:
     together when the next begins, so that a resumed run goes on with the same batches as one that was never stopped: a
     number depends, in its last bits, on what else is in its batch.
 
-    ``notify`` is told "" when a progress bar begins, and after it what follows.
+    ``notify`` is told "" when a progress bar begins, and after it what follows; ``tell`` how long the bar will take.
     """
 
     def __init__(
-        self, lm: Any, log: ItemLog, *, show: bool = True, notify: Callable[[str], None] = lambda stage: None
+        self,
+        lm: Any,
+        log: ItemLog,
+        *,
+        show: bool = True,
+        notify: Callable[[str], None] = lambda stage: None,
+        tell: Callable[[str], None] = lambda fact: None,
     ) -> None:
-        self._lm, self._log, self._show, self._notify = lm, log, show, notify
+        self._lm, self._log, self._show, self._notify, self._tell = lm, log, show, notify, tell
         self._tokens: dict[tuple[str, ...], int] = {}
-        self._advance: Advance = lambda: None
+        self._progress: ItemProgress | None = None
         lm.set_cache_hook(self)
         lm.model.register_forward_pre_hook(lambda *_: log.commit())
         self._score_tokens, lm._loglikelihood_tokens = lm._loglikelihood_tokens, self._counting_tokens
@@ -61,22 +69,30 @@ class LoggedLM:
 
     def add_partial(self, kind: str, arguments: Sequence[Any], answer: Any) -> None:
         """lm-eval's cache hook: keep one answer."""
+        scored = kind == LOGLIKELIHOOD
+        if scored and (math.isnan(answer[0]) or answer[0] == math.inf):
+            raise InputError(
+                f"the model gives {answer[0]} for a log-likelihood, computed in {self._dtype} on {self._lm.device}: "
+                "no item can be scored so" + ("" if self._dtype == "float32" else "; --dtype fp32 may do")
+            )
         key = hash_args(kind, arguments)
         if key not in self._log.answers:
-            scored = kind == LOGLIKELIHOOD
             self._log.add(key, [*answer, self._tokens.pop(tuple(arguments))] if scored else answer)
-            self._advance()
+            if self._progress is not None:
+                self._progress.answered(key)
+
+    @property
+    def _dtype(self) -> str:
+        return str(self._lm.model.dtype).removeprefix("torch.")
 
     def _answers(self, kind: str, requests: Sequence[Instance]) -> list[Any]:
         keys = [hash_args(kind, request.args) for request in requests]
-        asked = dict(zip(keys, requests, strict=True))
-        missing = [request for key, request in asked.items() if key not in self._log.answers]
-        known = len(asked) - len(missing)
-        title = ("scoring" if kind == LOGLIKELIHOOD else "generating") + (f", {known} from the log" if known else "")
+        missing = {key: one for key, one in zip(keys, requests, strict=True) if key not in self._log.answers}
         if missing:
             self._notify("")
-            with progress_bar(title, len(asked), known, show=self._show) as self._advance:
-                getattr(self._lm, kind)(missing, disable_tqdm=True)
+            items = [(request.task_name, request.doc_id) for request in requests]
+            with item_progress(kind, keys, items, set(missing), show=self._show, tell=self._tell) as self._progress:
+                getattr(self._lm, kind)(list(missing.values()), disable_tqdm=True)
             self._log.commit(sync=True)
             self._notify("judging the answers")
         return [self._log.answers[key] for key in keys]

@@ -1,18 +1,75 @@
 """What is done and how long the rest takes, on stderr."""
 
-from collections.abc import Callable, Iterator
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from ..console import plain_console
 
-Advance = Callable[[], None]
+TITLES = {"loglikelihood": "items scored", "generate_until": "items answered"}
+# An estimate is told after so much of the work and so many seconds, and only of so long a rest.
+_SHARE, _SECONDS, _WORTH_TELLING = 0.03, 3.0, 10.0
+
+
+class ItemProgress:
+    """Counts items, of which each is done when all of its requests are answered.
+
+    ``advance`` is called once for each item that gets done, ``tell`` once with the time that the rest will take.
+    """
+
+    def __init__(
+        self,
+        keys: Sequence[str],
+        items: Sequence[Hashable],
+        missing: Collection[str],
+        advance: Callable[[], object],
+        tell: Callable[[str], object],
+    ) -> None:
+        self._items: dict[str, set[Hashable]] = defaultdict(set)
+        for key, item in zip(keys, items, strict=True):
+            if key in missing:
+                self._items[key].add(item)
+        self._open = Counter(item for waiting in self._items.values() for item in waiting)
+        self._advance, self._tell = advance, tell
+        self._left, self._asked, self._seen = len(self._open), len(self._items), 0
+        self._begun = time.monotonic()
+        self._told = False
+
+    @property
+    def left(self) -> int:
+        """How many items are not done yet."""
+        return self._left
+
+    def answered(self, key: str) -> None:
+        """One request is answered."""
+        for item in self._items.pop(key, ()):
+            self._open[item] -= 1
+            if not self._open[item]:
+                self._left -= 1
+                self._advance()
+        self._seen = self._asked - len(self._items)
+        seconds = time.monotonic() - self._begun
+        if not self._told and seconds >= _SECONDS and self._seen >= _SHARE * self._asked:
+            self._told = True
+            rest = seconds * len(self._items) / self._seen
+            if rest >= _WORTH_TELLING:
+                self._tell(f"about {duration(rest)} for the other {self._left:,} items")
 
 
 @contextmanager
-def progress_bar(title: str, total: int, done: int = 0, *, show: bool = True) -> Iterator[Advance]:
-    """A bar that begins at ``done`` of ``total``; the yielded function moves it on by one."""
+def item_progress(
+    kind: str,
+    keys: Sequence[str],
+    items: Sequence[Hashable],
+    missing: Collection[str],
+    *,
+    show: bool = True,
+    tell: Callable[[str], object] = lambda fact: None,
+) -> Iterator[ItemProgress]:
+    """A bar of the items that requests (``keys``) belong to; those without a ``missing`` one are done."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -22,8 +79,22 @@ def progress_bar(title: str, total: int, done: int = 0, *, show: bool = True) ->
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=plain_console(stderr=True), disable=not show) as progress:
-        task = progress.add_task(title, total=total, completed=done)
-        yield lambda: progress.advance(task)
+        row = progress.add_task(TITLES.get(kind, kind), total=len(set(items)))
+        counted = ItemProgress(keys, items, missing, lambda: progress.advance(row), tell)
+        progress.advance(row, len(set(items)) - counted.left)
+        yield counted
+
+
+def duration(seconds: float) -> str:
+    """Seconds as people say them, rounded to what an estimate is worth.
+
+    >>> duration(42), duration(110), duration(5000)
+    ('40 s', '2 min', '1 h 23 min')
+    """
+    if seconds < 90:
+        return f"{max(1, round(seconds / 5)) * 5} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from ..builders.machine import versions
 from ..generators.errors import InputError
 from ..results import ItemScore, Result, write_result
 from ..scoring import models
-from ..statistics import summarise
+from ..statistics import credits_of, summarise
 from .arithmark3 import NAME, ArithMark3, as_task, read_file, read_hub
 from .comparison import compare
 from .item_log import ItemLog, log_paths
@@ -26,29 +26,40 @@ Notify = Callable[[str], None]
 
 
 def run(
-    settings: Settings, *, out: Path | None = None, force: bool = False, notify: Notify = lambda stage: None
+    settings: Settings,
+    *,
+    out: Path | None = None,
+    force: bool = False,
+    notify: Notify = lambda stage: None,
+    tell: Notify = lambda fact: None,
 ) -> Result | None:
     """Score the model and return the result, or None in every process of a parallel run but the first.
 
     With ``out``, answers are logged beside it as they come, and those of a run that was stopped are used; ``save``
-    writes the file itself. ``notify`` is told each stage, and "" when a progress bar begins. ``InputError`` for an
-    unknown task or model, before anything is scored, for a log of another run (unless ``force``), and for an item
-    without a score.
+    writes the file itself. ``notify`` is told each stage, and "" when a progress bar begins; ``tell`` what a user wants
+    to know before there is a result: the model and its device, what was found of an earlier run, how long this one
+    takes. ``InputError`` for an unknown task or model, before anything is scored, for a log of another run (unless
+    ``force``), and for an item without a score.
     """
     started = datetime.now(timezone.utc)
     notify("loading the tasks")
     arithmark3 = _arithmark3(settings)
     chosen = TaskSet(settings.task_names(), [as_task(arithmark3.rows)] if arithmark3 else [])
     chosen.set_fewshot(settings.num_fewshot)
+    chosen.set_generation(settings.gen_kwargs)
     notify("loading the model")
     pretrained, label = models.resolve_model(settings.model, notify=notify)
     lm = settings.load(pretrained)
     settings = replace(settings, batch_size=str(lm.batch_size_per_gpu))
     model, scoring = model_facts(lm, pretrained, label), _scoring(lm, settings)
+    chosen_device = "" if settings.device else ", the best device here"
+    tell(f"{label}: {model['parameters']:,} parameters in {scoring['dtype']} on {scoring['device']}{chosen_device}")
     notify("building prompts")
     scorer = {"model": model["files_sha256"] or f"{pretrained} {model['revision']}", **scoring}
     with closing(ItemLog(out, scorer, process=lm.rank, restart=force)) as log:
-        logged = LoggedLM(lm, log, show=lm.rank == 0, notify=notify)
+        if log.answers:
+            tell(f"{len(log.answers):,} answers of a run that was stopped were found beside {out}")
+        logged = LoggedLM(lm, log, show=lm.rank == 0, notify=notify, tell=tell)
         results = _scored(logged, chosen, settings)
         logged.gather()
     if results is None:
@@ -86,6 +97,7 @@ def _scoring(lm: Any, settings: Settings) -> dict[str, Any]:
         "batch_size": lm.batch_size_per_gpu,
         "max_context": lm.max_length,
         "device": device_name(lm),
+        **({"model_args": dict(settings.model_args)} if settings.model_args else {}),
         "versions": versions(*PACKAGES),
     }
 
@@ -97,6 +109,8 @@ def _conditions(settings: Settings, started: datetime) -> dict[str, Any]:
         "seconds": round((datetime.now(timezone.utc) - started).total_seconds(), 1),
         "limit": settings.limit,
         "num_fewshot": settings.num_fewshot,
+        "gen_kwargs": dict(settings.gen_kwargs),
+        "trust_remote_code": settings.trust_remote_code,
         "chat_template": settings.apply_chat_template,
     }
 
@@ -130,7 +144,8 @@ def _items(samples: Mapping[str, Any], chosen: TaskSet, tokens: TokenCount) -> I
         first = samples[name][0]["filter"]
         mine = [sample for sample in samples[name] if sample["filter"] == first]
         for sample in sorted(mine, key=lambda sample: sample["doc_id"]):
-            yield item_score(sample, name, chosen.group_of[name], task.OUTPUT_TYPE, tokens)
+            item = item_score(sample, name, chosen.group_of[name], task.OUTPUT_TYPE, tokens)
+            yield replace(item, metrics={**item.metrics, **credits_of(item)})
 
 
 def _datasets(chosen: TaskSet, arithmark3: ArithMark3 | None) -> dict[str, dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .. import documents
@@ -59,12 +59,34 @@ class TaskSet:
         self.group_of |= {task.task_name: group.name for group in asked for task in group.get_all_tasks()}
 
     def set_fewshot(self, number: int | None) -> None:
-        """So many examples in each prompt, in lm-eval's default draw; a task that fixes none keeps none."""
-        for task in self.tasks.values():
+        """So many examples in each prompt, in lm-eval's default draw; a task that fixes none keeps none.
+
+        ``InputError`` where the pool of a task holds fewer, and where no task takes any.
+        """
+        fixed = [name for name, task in self.tasks.items() if task.get_config("num_fewshot") == 0]
+        if number and len(fixed) == len(self.tasks):
+            raise InputError(f"--num-fewshot {number}: {fixed[0]} is always asked without examples")
+        for name, task in self.tasks.items():
             own = task.get_config("num_fewshot")
             if own is None or (number is not None and own != 0):
                 task.set_config("num_fewshot", number or 0)
             task.set_fewshot_seed(FEWSHOT_SEED)
+            shots = task.get_config("num_fewshot")
+            if shots and shots > (pool := _pool_size(task)):
+                raise InputError(f"{shots:,} examples do not fit into a prompt: the pool of {name} holds {pool:,}")
+
+    def set_generation(self, options: Mapping[str, Any]) -> None:
+        """Other arguments for the generation of written answers; ``InputError`` where no task writes any."""
+        writing = [task for task in self.tasks.values() if task.OUTPUT_TYPE == "generate_until"]
+        if options and not writing:
+            raise InputError(f"--gen-kwargs: no answer is generated in {', '.join(self.tasks)}")
+        for task in writing:
+            task.set_config("generation_kwargs", dict(options), update=True)
+
+
+def _pool_size(task: Any) -> int:
+    """How many examples a prompt can have: where items are drawn from the test split, one of them is asked about."""
+    return len(task.sampler.df) - (task.fewshot_cfg.split == task.config.test_split)
 
 
 def _each_task_once(manager: "TaskManager", names: Sequence[str]) -> list[Any]:

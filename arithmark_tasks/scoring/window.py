@@ -47,6 +47,9 @@ class WindowCheckedHFLM(HFLM):
                     f"{request.task_name or 'a task'} generates up to {room} tokens (max_gen_toks), which leaves no "
                     f"room for a prompt in the model's window of {self.max_length}"
                 )
+        words = self._embedded_tokens()
+        for prompt in {request.args[0] for request in requests}:
+            self._check_tokens(self.tok_encode(prompt), words)
         texts: list[str] = super().generate_until(requests, disable_tqdm=disable_tqdm)
         return texts
 
@@ -60,7 +63,9 @@ class WindowCheckedHFLM(HFLM):
 
     def check_requests(self, requests: list[EncodedRequest]) -> None:
         """Refuse an empty context, and a continuation that is empty or longer than the window."""
+        words = self._embedded_tokens()
         for texts, context, continuation in requests:
+            self._check_tokens([*context, *continuation], words)
             if not context:
                 raise InputError(f"{self._name(texts)}: no token before the continuation")
             if not 0 < len(continuation) <= self.max_length:
@@ -68,6 +73,20 @@ class WindowCheckedHFLM(HFLM):
                     f"{self._name(texts)}: a continuation of {len(continuation)} tokens does not fit into a context "
                     f"of {self.max_length}"
                 )
+
+    def _embedded_tokens(self) -> int | None:
+        """How many tokens the model has an embedding for; None where it does not say."""
+        embedding = self.model.get_input_embeddings()
+        return getattr(embedding, "num_embeddings", None)
+
+    def _check_tokens(self, tokens: Sequence[int], words: int | None) -> None:
+        """A tokenizer may know tokens that no text here leads to, so that only those that occur count."""
+        if words is not None and max(tokens, default=0) >= words:
+            token = max(tokens)
+            raise InputError(
+                f"the tokenizer does not belong to the model: it reads {self.tokenizer.decode([token])!r} as token "
+                f"{token:,}, and the model's embedding has {words:,}"
+            )
 
     def warn_of_cut_prompts(self, requests: list[EncodedRequest]) -> None:
         """Say how many of the requests are longer than the window, if any is."""

@@ -10,8 +10,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from ..console import plain_console
 
 TITLES = {"loglikelihood": "items scored", "generate_until": "items answered"}
-# An estimate is told after so much of the work and so many seconds, and only of so long a rest.
-_SHARE, _SECONDS, _WORTH_TELLING = 0.03, 3.0, 10.0
+# An estimate is told after so many seconds, and only of so long a rest.
+_SECONDS, _WORTH_TELLING = 3.0, 10.0
 
 
 class ItemProgress:
@@ -34,9 +34,7 @@ class ItemProgress:
                 self._items[key].add(item)
         self._open = Counter(item for waiting in self._items.values() for item in waiting)
         self._advance, self._tell = advance, tell
-        self._left, self._asked, self._seen = len(self._open), len(self._items), 0
-        self._begun = time.monotonic()
-        self._told = False
+        self._left, self._begun, self._answered, self._told = len(self._open), 0.0, 0, False
 
     @property
     def left(self) -> int:
@@ -50,11 +48,17 @@ class ItemProgress:
             if not self._open[item]:
                 self._left -= 1
                 self._advance()
-        self._seen = self._asked - len(self._items)
-        seconds = time.monotonic() - self._begun
-        if not self._told and seconds >= _SECONDS and self._seen >= _SHARE * self._asked:
+        if not self._told:
+            self._estimate()
+        self._answered += 1
+
+    def _estimate(self) -> None:
+        """From the batches after the first, which takes longer; the answers of a batch come at once."""
+        now = time.monotonic()
+        self._begun = self._begun or now
+        if now - self._begun >= _SECONDS:
             self._told = True
-            rest = seconds * len(self._items) / self._seen
+            rest = (now - self._begun) * len(self._items) / self._answered
             if rest >= _WORTH_TELLING:
                 self._tell(f"about {duration(rest)} for the other {self._left:,} items")
 

@@ -122,6 +122,8 @@ def parsed(option: str, text: str) -> dict[str, Any]:
     >>> parsed("--gen-kwargs", "max_gen_toks=64,do_sample=true")
     {'max_gen_toks': 64, 'do_sample': True}
     """
+    if not text.strip():
+        return {}
     if text.lstrip().startswith("{"):
         try:
             return dict(json.loads(text))

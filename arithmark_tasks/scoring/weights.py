@@ -6,6 +6,7 @@ from typing import Any
 
 from ..generators.errors import InputError
 
+_WEIGHTS = re.compile(r"\.(safetensors|bin)$")
 _TOKENIZER_FILE = re.compile(r"tok|vocab|merges|spiece|\.model$|\.gguf$")
 
 
@@ -23,7 +24,8 @@ def check_tokenizer_files(folder: Path) -> None:
 
     Of some architectures transformers makes an empty tokenizer then, of others it raises an error about packages.
     """
-    if folder.is_dir() and not any(_TOKENIZER_FILE.search(path.name) for path in folder.iterdir()):
+    names = [path.name for path in folder.iterdir()] if folder.is_dir() else []
+    if any(map(_WEIGHTS.search, names)) and not any(map(_TOKENIZER_FILE.search, names)):
         raise InputError(
             "no tokenizer in this folder (tokenizer.json, tokenizer.model, vocab.json, ...): save it beside the model, "
             "or name another place with --model-args tokenizer=FOLDER",

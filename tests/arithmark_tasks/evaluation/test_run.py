@@ -11,15 +11,19 @@ from huggingface_hub import HfApi
 from lm_eval import simple_evaluate
 from lm_eval.api.instance import Instance
 from lm_eval.models.huggingface import HFLM
-from transformers import AutoTokenizer
+from tiny import byte_level_tokenizer, save_tiny_model
+from transformers import AutoTokenizer, GPT2Config, GPT2LMHeadModel
 
 from arithmark_tasks import documents
 from arithmark_tasks.evaluation import logged_model as logged
+from arithmark_tasks.evaluation import progress
+from arithmark_tasks.evaluation.item_log import log_path
 from arithmark_tasks.evaluation.run import run
 from arithmark_tasks.evaluation.settings import Settings
 from arithmark_tasks.evaluation.tasks import digest, task_manager
 from arithmark_tasks.generators.errors import InputError
 from arithmark_tasks.scoring import models
+from arithmark_tasks.statistics import credits_of
 
 DEPTHS = (2, 3, 4, 5)
 
@@ -35,7 +39,10 @@ def test_scores_are_those_of_lm_eval(scored, tiny_model_folder, both_sets, monke
     assert [item.id for item in result.items] == [sample["doc"]["source_id"] for sample in samples]
     for item, sample in zip(result.items, samples, strict=True):
         assert item.loglikelihoods == tuple(score for ((score, _),) in sample["resps"])
-        assert item.metrics == {name: sample[name] for name in ("acc", "acc_norm", "soft")}
+        assert item.metrics == credits_of(item)
+        assert {name: item.metrics[name] for name in ("acc", "acc_norm", "soft")} == {
+            name: sample[name] for name in ("acc", "acc_norm", "soft")
+        }
     for metric in ("acc", "acc_norm"):
         ours = result.summary["groups"]["deeparithmark"]["metrics"][metric]["value"]
         assert ours == pytest.approx(theirs["results"]["deeparithmark"][f"{metric},none"])
@@ -76,7 +83,7 @@ def test_the_result_says_what_it_takes_to_repeat_it(scored, tiny_model_folder, i
     assert result.run["dtype"] == "bfloat16"
     assert (result.run["batch_size"], result.run["max_context"], result.run["limit"]) == (2, 64, 3)
     assert result.run["command"] == (
-        f"arithmark eval --model {tiny_model_folder} --tasks deeparithmark --dtype bf16 --batch-size 2 "
+        f"arithmark eval {tiny_model_folder} --tasks deeparithmark --dtype bf16 --batch-size 2 "
         "--max-context 64 --model-type hf --limit 3"
     )
     assert result.run["versions"]["torch"] == torch.__version__
@@ -89,13 +96,98 @@ def test_the_result_says_what_it_takes_to_repeat_it(scored, tiny_model_folder, i
     assert {task["chance"] for task in result.tasks.values()} == {0.25}
 
 
-def test_weights_that_are_not_numbers_end_in_a_line_that_names_the_item(scored, tmp_path, tiny_model_folder):
+def test_weights_that_are_not_numbers_are_the_models_fault_and_found_before_anything_is_scored(
+    scored, tmp_path, tiny_model_folder, requests_scored
+):
     lm = models.load(str(tiny_model_folder), "hf")
-    lm.model.lm_head.weight.data[:] = math.nan
+    lm.model.lm_head.weight.data[3, 5] = math.nan
+    lm.model.lm_head.weight.data[4] = math.inf
     lm.model.save_pretrained(tmp_path)
     lm.tokenizer.save_pretrained(tmp_path)
-    with pytest.raises(InputError, match=r"item deeparithmark_v1_\S+: option 0 has the log-likelihood nan"):
-        scored(model=str(tmp_path), model_type="hf")
+    with pytest.raises(InputError, match=r"its weights are damaged: 33 of 12,?\d+ values of lm_head.weight are NaN or"):
+        scored(model=str(tmp_path))
+    assert requests_scored == []
+
+
+@pytest.mark.parametrize("model_type", ["hf", "hf-shared"])
+def test_a_model_that_overflows_is_told_as_such_and_nothing_of_it_is_logged(
+    scored, tmp_path, tiny_model_folder, model_type
+):
+    lm = models.load(str(tiny_model_folder), "hf")
+    lm.model.model.norm.weight.data[:] = 1e38  # a number, and too large to go on with
+    lm.model.save_pretrained(tmp_path / "model")
+    lm.tokenizer.save_pretrained(tmp_path / "model")
+    with pytest.raises(InputError, match=r"the model gives nan for a log-likelihood, computed in float32 on cpu: no"):
+        scored(model=str(tmp_path / "model"), model_type=model_type, out=tmp_path / "r.json")
+    assert log_path(tmp_path / "r.json").read_bytes().count(b"\n") == 1
+
+
+def test_a_tokenizer_of_another_model_is_named_with_the_token_that_does_not_fit(scored, tmp_path, items):
+    texts = [item["ctx"] for item in items]
+    save_tiny_model(tmp_path, byte_level_tokenizer(texts, 300))
+    byte_level_tokenizer(texts, 400).save_pretrained(tmp_path)
+    for options in ({}, {"tasks": ("deeparithmark_gen",), "gen_kwargs": {"max_gen_toks": 4}}):
+        with pytest.raises(InputError, match=r"it reads '.+' as token 3\d\d, and the model's embedding has 300$"):
+            scored(model=str(tmp_path), **options)
+
+
+def test_a_token_that_no_text_leads_to_does_no_harm(scored, tmp_path, items):
+    tokenizer = byte_level_tokenizer([item["ctx"] for item in items], 300)
+    save_tiny_model(tmp_path, tokenizer)
+    tokenizer.add_special_tokens({"pad_token": "[PAD]"})
+    tokenizer.save_pretrained(tmp_path)
+    assert len(tokenizer) == 301
+    assert len(scored(model=str(tmp_path)).items) == 12
+
+
+@pytest.mark.parametrize("kind", ["llama", "gpt2"])
+def test_a_folder_without_a_tokenizer_says_so(scored, tmp_path, tiny_model_folder, kind):
+    if kind == "llama":
+        shutil.copytree(tiny_model_folder, tmp_path, dirs_exist_ok=True)
+        for file in tmp_path.glob("tokenizer*"):
+            file.unlink()
+    else:  # of these transformers makes a tokenizer of one token in silence
+        GPT2LMHeadModel(GPT2Config(n_layer=1, n_embd=16, n_head=2, vocab_size=50)).save_pretrained(tmp_path)
+    with pytest.raises(InputError, match=r"no tokenizer in this folder .*--model-args tokenizer=FOLDER"):
+        scored(model=str(tmp_path))
+    assert scored(model=str(tmp_path), model_args={"tokenizer": str(tiny_model_folder)}) if kind == "llama" else True
+
+
+def test_more_shots_than_the_pool_are_refused_before_a_model_is_looked_for(scored):
+    with pytest.raises(InputError, match=r"41 examples do not fit .*: the pool of deeparithmark_d2 holds 40$"):
+        scored(model="no/such/model/there", num_fewshot=41)
+
+
+def test_shots_that_no_task_takes_are_refused_and_never_stored(scored, arithmark3_file):
+    with pytest.raises(InputError, match=r"--num-fewshot 3: calcgpt_heldout is always asked without examples"):
+        scored(model="no/such/model/there", tasks=("calcgpt_heldout",), num_fewshot=3)
+    mixed = scored(num_fewshot=3, arithmark3=arithmark3_file)
+    assert {name: task["num_fewshot"] for name, task in mixed.tasks.items()}["arithmark3"] == 0
+
+
+def test_a_limit_below_one_is_a_share_of_each_task(scored, both_sets):
+    depths = [metadata["depth"] for metadata in both_sets["default"]["test"]["metadata"]]
+    result = scored(limit=0.1)
+    assert len(result.items) == sum(math.ceil(depths.count(depth) * 0.1) for depth in DEPTHS)
+    assert result.run["limit"] == 0.1 and result.run["command"].endswith("--limit 0.1")
+
+
+def test_generation_takes_other_arguments_where_answers_are_generated(scored):
+    result = scored(tasks=("deeparithmark_gen",), gen_kwargs={"max_gen_toks": 3}, limit=2)
+    assert result.run["gen_kwargs"] == {"max_gen_toks": 3}
+    lengths = [len(item.text) for item in result.items]
+    more = scored(tasks=("deeparithmark_gen",), gen_kwargs={"max_gen_toks": 30}, limit=2)
+    assert max(lengths) < max(len(item.text) for item in more.items)
+    with pytest.raises(InputError, match=r"--gen-kwargs: no answer is generated in deeparithmark_d2"):
+        scored(gen_kwargs={"max_gen_toks": 3})
+
+
+def test_further_arguments_reach_the_model_and_the_log(scored, tiny_model_folder, tmp_path):
+    with pytest.raises(InputError, match=r"--model-args: give dtype as --dtype"):
+        scored(model_args={"dtype": "float16"})
+    result = scored(model_args={"add_bos_token": True})
+    assert result.run["model_args"] == {"add_bos_token": True}
+    assert result.items != scored().items
 
 
 def test_unknown_names_are_found_before_a_model_is_looked_for(scored):
@@ -123,24 +215,46 @@ def test_settings_that_do_not_fit_are_one_line(scored, options, message):
     assert "\n" not in str(caught.value)
 
 
-def test_the_stages_are_told_until_a_bar_begins_and_again_after_it(tiny_model_folder, both_sets, monkeypatch):
-    told, bar = [], logged.progress_bar
+def test_the_stages_are_told_until_a_bar_of_the_items_begins_and_again_after_it(
+    tiny_model_folder, both_sets, monkeypatch
+):
+    told, facts, bar = [], [], logged.item_progress
 
-    def seen(title, *numbers, **options):
-        told.append(title)
-        return bar(title, *numbers, **options)
+    def seen(kind, keys, items, missing, **options):
+        told.append((kind, len(set(items)), len(missing)))
+        return bar(kind, keys, items, missing, **options)
 
-    monkeypatch.setattr(logged, "progress_bar", seen)
-    run(Settings(model=str(tiny_model_folder), limit=1), notify=told.append)
+    monkeypatch.setattr(logged, "item_progress", seen)
+    run(Settings(model=str(tiny_model_folder), limit=1), notify=told.append, tell=facts.append)
     assert told == [
         "loading the tasks",
         "loading the model",
         "building prompts",
         "",
-        "scoring",
+        ("loglikelihood", 4, 16),
         "judging the answers",
         "computing statistics",
     ]
+    (fact,) = facts
+    assert fact.startswith(f"{tiny_model_folder}: ") and fact.endswith("the best device here")
+
+
+def test_an_item_is_counted_when_its_last_request_is_answered_and_the_rest_is_estimated(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+    done, told = [], []
+    keys = [f"{item}{option}" for item in range(100) for option in "abcd"] + ["0a"]  # two items share one request
+    items = [item for item in range(100) for _ in "abcd"] + ["control"]
+    missing = {key for key in keys if not key.startswith("99")}
+    counted = progress.ItemProgress(keys, items, missing, lambda: done.append(1), told.append)
+    assert counted.left == 100
+    for place, key in enumerate(keys[:-1]):
+        now[0] += 1.0 if place % 8 == 0 else 0.0  # batches of two items, a second each
+        counted.answered(key)
+        if place == 0:
+            assert (len(done), counted.left) == (1, 99)  # the one that is asked nothing else
+    assert (len(done), counted.left) == (100, 0)
+    assert told == ["about 45 s for the other 93 items"]
 
 
 def test_a_model_of_the_hub_is_recorded_with_its_commit(scored, tmp_path, monkeypatch, tiny_model_folder):

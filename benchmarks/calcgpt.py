@@ -23,8 +23,7 @@ from torch.utils.data import Dataset
 from transformers import Trainer, TrainerCallback, TrainingArguments, set_seed
 
 from arithmark_tasks.calcgpt.console import quiet_bars
-from arithmark_tasks.calcgpt.data import load_training_data
-from arithmark_tasks.calcgpt.encoding import EncodedTasks
+from arithmark_tasks.calcgpt.data import EncodedTasks, load_training_data
 from arithmark_tasks.calcgpt.model import IGNORED, build_model
 from arithmark_tasks.calcgpt.settings import Settings
 from arithmark_tasks.calcgpt.tokenizer import PAD_ID

@@ -16,7 +16,7 @@ from ..generators.errors import InputError
 from .ablation import load_plan, run_ablation
 from .data import load_split, row_task
 from .evaluation import MEASURES, evaluate_tasks
-from .loading import load_model
+from .run_folder import load_model
 from .settings import Settings
 from .threads import choose_for_generation
 from .trainer import train

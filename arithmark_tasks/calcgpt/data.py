@@ -1,12 +1,73 @@
-"""The trainer's data: the builder's splits, encoded."""
+"""The trainer's data: a whole split as tensors, so that the loop never tokenizes."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+import torch
+from torch import Tensor
+
+from ..builders.loading import load_dataset
+from ..generators.calcgpt import representations
 from ..generators.calcgpt.split import augment
 from ..generators.expression import Expression
-from .encoding import EncodedTasks, encode_tasks
+from .model import IGNORED
 from .settings import Settings
+from .tokenizer import EOS_ID, PAD_ID, encode
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedTasks:
+    """Right-padded equations with the places that are scored.
+
+    ``ids`` (tasks, time) without the end mark, which is only ever a target; ``positions`` (tasks, answer): from ``=``
+    on; ``targets`` (tasks, answer): the next character, the end mark last, ``IGNORED`` beyond it.
+    """
+
+    ids: Tensor
+    positions: Tensor
+    targets: Tensor
+
+    @property
+    def first(self) -> int:
+        """The earliest scored position: before it the last block need not look."""
+        return int(self.positions.min())
+
+    @property
+    def target_tokens(self) -> int:
+        """How many targets the loss counts, end marks included."""
+        return int((self.targets != IGNORED).sum())
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def select(self, rows: Tensor | slice) -> "EncodedTasks":
+        """These rows only."""
+        return EncodedTasks(self.ids[rows], self.positions[rows], self.targets[rows])
+
+    def to(self, device: torch.device) -> "EncodedTasks":
+        """On another device."""
+        return EncodedTasks(self.ids.to(device), self.positions.to(device), self.targets.to(device))
+
+
+def encode_tasks(texts: Iterable[str]) -> EncodedTasks:
+    """Encode equations ``prompt=answer``; the loss will count the answer's characters and the end mark.
+
+    >>> encode_tasks(["1+2=3"]).targets.tolist()  # the id of 3, then the end mark
+    [[6, 1]]
+    """
+    pairs = [text.partition("=") for text in texts]
+    time = max(len(question) + 1 + len(answer) for question, _, answer in pairs)
+    longest = max(len(answer) for _, _, answer in pairs) + 1
+    ids, positions, targets = [], [], []
+    for question, sign, answer in pairs:
+        row = encode(question + sign + answer)
+        ids.append(row + [PAD_ID] * (time - len(row)))
+        last = len(row) - 1
+        positions.append([min(len(question) + step, last) for step in range(longest)])
+        goal = [*encode(answer), EOS_ID]
+        targets.append(goal + [IGNORED] * (longest - len(goal)))
+    return EncodedTasks(torch.tensor(ids), torch.tensor(positions), torch.tensor(targets))
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +80,6 @@ class TrainingData:
 
 def load_split(settings: Settings, split: str) -> list[dict[str, Any]]:
     """The builder's rows of one split, in its order."""
-    from ..builders.loading import load_dataset
-
     recipe = settings.recipe
     loaded: Any = load_dataset(
         "calcgpt",
@@ -43,8 +102,6 @@ def row_task(row: dict[str, Any]) -> Expression:
 
 def load_training_data(settings: Settings) -> TrainingData:
     """Training tasks, with the swapped additions when asked for, and the first ``monitor`` validation tasks."""
-    from ..generators.calcgpt import representations
-
     rows = load_split(settings, "train")
     texts = [row["text"] for row in rows]
     if settings.augment:

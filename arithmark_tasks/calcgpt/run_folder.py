@@ -1,4 +1,4 @@
-"""What a run leaves on disk, written so that a kill at any moment leaves a run that can go on.
+"""What a run leaves on disk and how it is read back, written so that a kill at any moment leaves a run that can go on.
 
 ``run.json`` (settings, versions, roster hashes, counts, curve), ``manifest.json`` (the holdout), ``model/`` (loads with
 ``AutoModelForCausalLM``), and while training ``checkpoint/``.
@@ -7,7 +7,7 @@
 import json
 import platform
 import shutil
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,12 +15,13 @@ from ..builders import machine
 from ..builders.files import write_json, write_text
 from ..generators.calcgpt.manifest import dump_manifest
 from ..generators.errors import InputError
-from .settings import Settings
+from ..scoring.weights import load_error
+from .settings import Settings, read_settings
 from .tokenizer import build_tokenizer
 
 if TYPE_CHECKING:
     from accelerate import Accelerator
-    from transformers import PreTrainedModel
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
     from .trainer import Progress
 
@@ -136,3 +137,36 @@ def read_record(path: Path) -> dict[str, Any]:
 def versions() -> dict[str, str]:
     """What produced the run."""
     return machine.versions("torch", "transformers", "accelerate") | {"machine": platform.machine()}
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedModel:
+    """A model in evaluation mode, its tokenizer, and the settings it was trained under where they are known."""
+
+    model: "PreTrainedModel"
+    tokenizer: "PreTrainedTokenizerBase"
+    settings: Settings | None
+
+
+def load_model(name: str) -> LoadedModel:
+    """A run folder, its ``model`` folder, another model folder or a Hub id; ``InputError`` when nothing loads."""
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    path, settings, source = Path(name), None, name
+    run = next((folder for folder in (path, path.parent) if (folder / "run.json").is_file()), None)
+    if run is not None:
+        record = read_record(run)
+        settings, source = read_settings(record["settings"]), str(run / "model")
+        if record.get("status") != "completed":
+            raise InputError("this run is not completed; run `arithmark calcgpt train` again to go on", file=run)
+    if (path.exists() or run) and not (Path(source) / "config.json").is_file():
+        raise InputError("neither a run folder nor a model folder", file=name)
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(source)
+        model = AutoModelForCausalLM.from_pretrained(source, dtype=torch.float32).eval()
+    except Exception as error:  # what reads configs, tokenizers and weights has no class of errors in common
+        raise load_error(source, error) from error
+    if tokenizer.pad_token_id is None:
+        tokenizer.pad_token = tokenizer.eos_token
+    return LoadedModel(model, tokenizer, settings)

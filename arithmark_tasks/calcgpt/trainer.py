@@ -16,8 +16,7 @@ from accelerate.state import AcceleratorState
 from torch import Tensor
 
 from ..generators.errors import InputError
-from .data import TrainingData, load_training_data
-from .encoding import EncodedTasks
+from .data import EncodedTasks, TrainingData, load_training_data
 from .model import IGNORED, AnswerLoss, answer_logits, build_model
 from .optimizer import build_optimizers, working_type
 from .run_folder import RunFolder

@@ -78,8 +78,8 @@ def ablation(
 
     Example: arithmark calcgpt ablation --plan benchmarks/calcgpt-ablation-plan.json --out runs/ablation
     """
+    from ..calcgpt.ablation import draw_curves, table
     from ..calcgpt.console import run_ablation_with_progress
-    from ..calcgpt.report import draw_curves, table
 
     summary = run_ablation_with_progress(plan, to, retry_failed)
     if results is not None:

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from arithmark_tasks.calcgpt import ablation, trainer
-from arithmark_tasks.calcgpt.ablation import SCHEMA, load_plan, run_ablation
-from arithmark_tasks.calcgpt.report import draw_curves, table
+from arithmark_tasks.calcgpt.ablation import SCHEMA, draw_curves, load_plan, run_ablation, table
 
 SHARED = {
     "width": 1,

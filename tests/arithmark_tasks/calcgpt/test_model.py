@@ -6,7 +6,7 @@ import pytest
 import torch
 from transformers import AutoTokenizer
 
-from arithmark_tasks.calcgpt.encoding import encode_tasks
+from arithmark_tasks.calcgpt.data import encode_tasks
 from arithmark_tasks.calcgpt.model import IGNORED, AnswerLoss, answer_logits, build_model
 from arithmark_tasks.calcgpt.optimizer import BatchedMuon, build_optimizers, orthogonalise
 from arithmark_tasks.calcgpt.tokenizer import EOS_ID, build_tokenizer, encode

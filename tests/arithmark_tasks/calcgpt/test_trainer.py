@@ -13,7 +13,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 from arithmark_tasks.calcgpt import trainer
 from arithmark_tasks.calcgpt.data import load_split, load_training_data, row_task
 from arithmark_tasks.calcgpt.evaluation import evaluate_tasks, grade
-from arithmark_tasks.calcgpt.loading import load_model
+from arithmark_tasks.calcgpt.run_folder import load_model
 from arithmark_tasks.calcgpt.settings import Settings, read_settings
 from arithmark_tasks.calcgpt.trainer import exact_share, train
 from arithmark_tasks.generators.calcgpt.claims import check_files

@@ -8,7 +8,7 @@ from safetensors.torch import load_file
 from tiny import byte_level_tokenizer, save_tiny_model
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from arithmark_tasks.calcgpt.loading import load_model
+from arithmark_tasks.calcgpt.run_folder import load_model
 from arithmark_tasks.generators.errors import InputError
 from arithmark_tasks.scoring import models
 from arithmark_tasks.scoring.models import converted, embedded_gguf, load, resolve_model

@@ -21,10 +21,10 @@ from typing import Any
 from rich.console import Console
 from rich.progress import Progress
 
-from arithmark_tasks.generators.choices.item import to_line
 from arithmark_tasks.generators.deeparithmark.build import generate
 from arithmark_tasks.generators.deeparithmark.edition import SEED
 from arithmark_tasks.generators.deeparithmark.tiers import TIERS
+from arithmark_tasks.generators.jsonl import to_line
 from arithmark_tasks.generators.streams import Stream
 
 SMALLEST = 1000

@@ -13,10 +13,9 @@ from ..generators.calcgpt import dataset as generator
 from ..generators.calcgpt import representations
 from ..generators.calcgpt.dataset import CalcData, Recipe
 from ..generators.expression import Expression, evaluate, semantic_key
-from .base import GeneratedBuilder, Row, RowSource
+from .base import GeneratedBuilder, Row, RowSource, source_digest
 from .cards import calcgpt as cards
 from .folder import Manifest, Split, check_target, write_folder
-from .source_digest import source_digest
 
 FEATURES = Features(
     {

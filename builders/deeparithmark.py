@@ -11,12 +11,11 @@ from datasets import Features, List, Value
 from ..generators import deeparithmark as generator
 from ..generators.deeparithmark import edition
 from ..generators.deeparithmark.tiers import TIERS, USUAL, tier_of
-from .base import GeneratedBuilder, Row, RowSource
+from .base import GeneratedBuilder, Row, RowSource, source_digest
 from .cards import deeparithmark as cards
 from .folder import Manifest, Split, check_target, write_folder
-from .source_digest import source_digest
 from .verify.deeparithmark import counted
-from .verify.disjoint import TRAIN, proof
+from .verify.kept_apart import TRAIN, proof
 
 # Every column is named, none is guessed: "26", " 2:45 p.m." and "0" are strings and stay strings.
 FEATURES = Features(

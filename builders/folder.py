@@ -13,6 +13,7 @@ from datasets import Features
 
 from .. import __version__
 from ..generators.errors import InputError
+from ..generators.jsonl import to_line
 from .base import Row
 from .files import files_in, refuse_foreign, whole_folder, write_text
 
@@ -24,11 +25,6 @@ ATTRIBUTES = ".gitattributes"
 # Hashes are taken over bytes, so git may convert line ends on no system. Overrides nothing of the Hub's own file.
 NO_CONVERSION = "* -text\n"
 Manifest = dict[str, Any]
-
-
-def jsonl_line(row: Row) -> bytes:
-    """A row of the canonical JSONL."""
-    return (json.dumps(row, ensure_ascii=False) + "\n").encode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +43,7 @@ class Split:
         >>> Split("default", "test", "demo", Features(), [{"answer": "7"}]).jsonl()
         b'{"answer": "7"}\\n'
         """
-        return b"".join(map(jsonl_line, self.rows))
+        return "".join(f"{to_line(row)}\n" for row in self.rows).encode()
 
     def table(self) -> pa.Table:
         """The rows under their declared features; ``ValueError`` where a row would not come back unchanged."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +12,14 @@ from datasets import Features, Value
 from ..generators import zenyx as generator
 from ..generators.errors import InputError
 from ..generators.expression import SemanticKey
-from ..generators.zenyx import DEFAULT_TYPES, EXTENDED_TYPES, LEGACY_TYPES, multiple_choice, question_type
-from .base import GeneratedBuilder, RowSource
+from ..generators.zenyx import multiple_choice, question_type
+from ..generators.zenyx.splits import CONFIG_TYPES, build_split, splits_of
+from .base import GeneratedBuilder, RowSource, source_digest
 from .cards import zenyx as cards
 from .certificate import certify
 from .deeparithmark import FEATURES as DEEPARITHMARK_FEATURES
 from .folder import Manifest, Split, check_target, write_folder
 from .seen_keys import Paths, Seen, content_digest, index_paths, read_seen
-from .source_digest import source_digest
 
 _FIELDS = {
     "id": Value("string"),
@@ -40,17 +41,7 @@ CHOICE_FEATURES = Features(
     DEEPARITHMARK_FEATURES
     | {"metadata": {k: v for k, v in DEEPARITHMARK_FEATURES["metadata"].items() if k != "solution_steps"}}
 )
-# The types of each config's questions; ``mc`` takes some of those of ``default``.
-CONFIG_TYPES = {
-    "default": DEFAULT_TYPES,
-    "legacy": LEGACY_TYPES,
-    "extended": EXTENDED_TYPES,
-    "mc": DEFAULT_TYPES,
-}
 _FEATURES = {"mc": CHOICE_FEATURES, "legacy": LEGACY_FEATURES}
-# The balance of the options of ``mc`` is DeepArithmark's: its modules decide these rows too.
-_SHARED = "deeparithmark"
-_SHARED_LOADED = source_digest(_SHARED)
 
 
 @dataclass(eq=False)  # BuilderConfig's own equality looks at attributes that are set later too
@@ -84,33 +75,19 @@ class Zenyx(GeneratedBuilder):
             kwargs["seen"] = [str(path) for path in paths]
         super().__init__(*args, hash=hash, **kwargs)
 
-    @classmethod
-    def cache_hash(cls) -> str:
-        """As for every builder, and the digest of the modules that come from DeepArithmark."""
-        now = source_digest(_SHARED)
-        shared = now if now == _SHARED_LOADED else f"{_SHARED_LOADED}-{now}"
-        return f"{super().cache_hash()}-{shared}"
-
     def _info(self) -> datasets.DatasetInfo:
         features = _FEATURES.get(self.config.name, FEATURES)
         return datasets.DatasetInfo(features=features, license="apache-2.0", description=self.__class__.__doc__)
 
     def row_sources(self) -> dict[str, RowSource]:
         """The splits of the config, in file order."""
-        name, seed, paths = self.config.name, self.config.seed, index_paths(self.config.seen)
-        types, per_type = CONFIG_TYPES[name], self.config.mc_per_type
+        return {split: partial(self._split, split) for split in splits_of(self.config.name)}
 
-        def test() -> list[dict[str, Any]]:
-            return generator.build(seed, _seen(paths, types).keys, types)
-
-        if name == "legacy":
-            return {"test": lambda: generator.build_legacy(seed, _seen(paths, types).keys if paths else None)}
-        if name == "mc":
-            return {
-                "test": lambda: multiple_choice.build_multiple_choice(seed, test(), per_type),
-                "fewshot": lambda: multiple_choice.build_multiple_choice_fewshot(seed),
-            }
-        return {"test": test, "fewshot": lambda: generator.build_fewshot(seed, types)}
+    def _split(self, split: str) -> list[dict[str, Any]]:
+        name, paths = self.config.name, index_paths(self.config.seen)
+        # Exemplars are the same whatever an index holds, so none is read for them.
+        seen = _seen(paths, CONFIG_TYPES[name]).keys if paths and split == "test" else None
+        return build_split(name, split, self.config.seed, seen, mc_per_type=self.config.mc_per_type)
 
 
 def _seen(paths: Sequence[str | Path], types: Sequence[str]) -> Seen:
@@ -118,23 +95,20 @@ def _seen(paths: Sequence[str | Path], types: Sequence[str]) -> Seen:
 
 
 def _choose(
-    wanted: Sequence[str], seed: int, seen: Set[SemanticKey], checked: bool, mc_per_type: int
+    wanted: Sequence[str], seed: int, seen: Set[SemanticKey] | None, mc_per_type: int
 ) -> tuple[dict[str, generator.Bench], dict[str, dict[str, list[dict[str, Any]]]]]:
     """The benches that the wanted configs draw from, and the rows by config and split."""
-    asked = {"default" if name == "mc" else name: None for name in wanted if name != "legacy"}
-    benches = {name: generator.build_bench(seed, seen, CONFIG_TYPES[name]) for name in asked}
-    rows = {
-        name: {"test": bench.items, "fewshot": generator.build_fewshot(seed, CONFIG_TYPES[name])}
-        for name, bench in benches.items()
-    }
-    if "legacy" in wanted:
-        rows["legacy"] = {"test": generator.build_legacy(seed, seen if checked else None)}
-    if "mc" in wanted:
-        rows["mc"] = {
-            "test": multiple_choice.build_multiple_choice(seed, benches["default"].items, mc_per_type),
-            "fewshot": multiple_choice.build_multiple_choice_fewshot(seed),
-        }
-    return benches, rows
+    asked = dict.fromkeys("default" if name == "mc" else name for name in wanted if name != "legacy")
+    benches = {name: generator.build_bench(seed, seen or frozenset(), CONFIG_TYPES[name]) for name in asked}
+    questions = benches["default"].items if "default" in benches else None
+
+    def rows(name: str, split: str) -> list[dict[str, Any]]:
+        if name in benches and split == "test":
+            return benches[name].items
+        return build_split(name, split, seed, seen, questions=questions, mc_per_type=mc_per_type)
+
+    found = {name: {split: rows(name, split) for split in splits_of(name)} for name in dict.fromkeys([*asked, *wanted])}
+    return benches, found
 
 
 def build_folder(
@@ -161,7 +135,7 @@ def build_folder(
     notify("reading seen-indexes")
     found = _seen(paths, list(dict.fromkeys(code for name in wanted for code in CONFIG_TYPES[name])))
     notify("choosing questions and wrong options")
-    benches, rows = _choose(wanted, seed, found.keys, bool(paths), mc_per_type)
+    benches, rows = _choose(wanted, seed, found.keys if paths else None, mc_per_type)
     notify("looking up evidence")
     exemplars = [item for name in benches for item in rows[name]["fewshot"]]
     legacy = rows["legacy"]["test"] if "legacy" in wanted else []

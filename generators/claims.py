@@ -1,12 +1,12 @@
 """What a check of a data set says: one result per claim, with the lines that break it."""
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from .errors import InputError
+from .jsonl import parse_object, to_line
 
 Item = Mapping[str, Any]
 NumberedItem = tuple[int, dict[str, Any]]
@@ -39,6 +39,19 @@ class Result:
     def holds(self) -> bool:
         """Whether the claim was checked and nothing was found."""
         return not self.failures and not self.skipped
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """The claims of one file or folder."""
+
+    title: str
+    results: tuple[Result, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether no claim was found broken; a claim that could not be checked counts as broken."""
+        return all(found.holds for found in self.results)
 
 
 def result(claim: str, failures: Iterable[Failure]) -> Result:
@@ -81,24 +94,10 @@ def read_lines(path: str | Path) -> tuple[list[NumberedItem], list[Failure]]:
 
 def _read(line: bytes) -> tuple[dict[str, Any] | None, list[str]]:
     try:
-        item = _parse(line)
+        item = parse_object(line, object_pairs_hook=_unique, parse_constant=_no_constant)
     except ValueError as error:
         return None, [str(error)]
     return item, list(_blemishes(line, item))
-
-
-def _parse(line: bytes) -> dict[str, Any]:
-    try:
-        item = json.loads(line.decode("utf-8-sig"), object_pairs_hook=_unique, parse_constant=_no_constant)
-    except UnicodeDecodeError as error:
-        raise ValueError(f"not UTF-8 at byte {error.start} of the line") from None
-    except json.JSONDecodeError as error:
-        raise ValueError(f"not JSON ({error.msg} at character {error.pos})") from None
-    except RecursionError:
-        raise ValueError("not JSON that can be read: nested too deeply") from None
-    if not isinstance(item, dict):
-        raise ValueError(f"not a JSON object: {line[:40]!r}")
-    return item
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -118,5 +117,5 @@ def _blemishes(line: bytes, item: dict[str, Any]) -> Iterator[str]:
         line = line[:-1]
     if line.startswith(b"\xef\xbb\xbf"):
         yield "the line starts with a byte order mark"
-    elif line != json.dumps(item, ensure_ascii=False).encode(errors="surrogatepass"):
+    elif line != to_line(item).encode(errors="surrogatepass"):
         yield "not written as canonical JSON (spaces, escapes or number form differ)"

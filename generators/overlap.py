@@ -1,6 +1,5 @@
 """What a set of prompts shares with another text collection: identical contexts and runs of eight words."""
 
-import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from .errors import InputError
+from .jsonl import read_objects
 
 WORDS = 8
 COLUMNS = ("ctx", "context", "question", "prompt", "problem", "text", "input", "instruction", "content", "expression")
@@ -67,20 +67,10 @@ def read_texts(path: str | Path, notify: Callable[[int], None] = lambda count: N
     """
     found = False
     number = 0
-    with Path(path).open("rb") as stream:
-        for number, line in enumerate(stream, start=1):
-            notify(len(line))
-            if not line.strip():
-                continue
-            try:
-                record = json.loads(line.decode("utf-8-sig"))
-            except (ValueError, RecursionError):
-                raise InputError(f"not JSON: {line[:40]!r}", file=path, line=number) from None
-            if not isinstance(record, dict):
-                raise InputError(f"not a JSON object: {line[:40]!r}", file=path, line=number)
-            for text in texts(record):
-                found = True
-                yield number, text
+    for number, record in read_objects(path, notify):
+        for text in texts(record):
+            found = True
+            yield number, text
     if not found:
         raise InputError(f"no text in any of the columns {', '.join(COLUMNS)} ({number} lines)", file=path)
 

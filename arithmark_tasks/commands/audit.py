@@ -34,12 +34,12 @@ def audit(
     Example: [bold]arithmark audit out/deeparithmark/data/deeparithmark-1.jsonl --json audit.json[/bold]
     """
     from arithmark_tasks.generators.choices.audit import OK, question
-    from arithmark_tasks.generators.choices.item import read_items
     from arithmark_tasks.generators.errors import InputError
+    from arithmark_tasks.generators.jsonl import read_items
 
     if json_file is not None and not json_file.absolute().parent.is_dir():
         raise InputError("no such folder for the JSON report", file=json_file.parent)
-    questions = [question(item, line=line, file=file) for line, item in read_items(file, canonical=False)]
+    questions = [question(item, line=line, file=file) for line, item in read_items(file)]
     rows = audit_rows(questions, model=model, classifiers=classifiers)
     _print_table(file, len(questions), rows)
     if json_file is not None:

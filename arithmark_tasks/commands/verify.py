@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..console import plain_console
+from ..generators.claims import Section
 from ..generators.errors import InputError
 from .stages import stages
 
 if TYPE_CHECKING:
-    from arithmark_tasks.builders.verify.sections import Section
     from arithmark_tasks.generators.overlap import Overlap, Shared
 
 EXAMPLES = 3
@@ -55,14 +55,13 @@ def verify(
     if path is not None and (train is not None or evaluated is not None or _is_holdout(path)):
         if against is not None:
             raise InputError("--against does not go with a CalcGPT manifest")
-        from arithmark_tasks.builders.verify.sections import Section
         from arithmark_tasks.generators.calcgpt.claims import check_files
 
         _report([Section(path.name, tuple(check_files(path, train, evaluated)))], shown=ROSTER)
     elif published is not None:
         if against is not None:
             raise InputError("--published and --against do not go together")
-        from arithmark_tasks.builders.verify.sections import verify_published
+        from arithmark_tasks.builders.verify import verify_published
 
         _report([verify_published(published)])
     elif path is not None and against is not None:
@@ -83,7 +82,7 @@ def _is_holdout(path: Path) -> bool:
 
 def _verify(path: Path) -> "list[Section]":
     with stages() as notify:
-        from arithmark_tasks.builders.verify.sections import verify_path
+        from arithmark_tasks.builders.verify import verify_path
 
         return verify_path(path, notify)
 

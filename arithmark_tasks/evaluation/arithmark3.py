@@ -3,16 +3,15 @@
 The upstream set is read from the Hub when it is asked for; no item of it is part of this package.
 """
 
-import hashlib
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..builders.files import hash_file
 from ..generators.choices.audit import question
-from ..generators.choices.item import read_items
 from ..generators.errors import InputError
+from ..generators.jsonl import hash_rows, read_items, to_line
 from ..metrics import multiple_choice_results
 from ..scoring.weights import reason
 
@@ -35,9 +34,8 @@ class ArithMark3:
 
 def read_file(file: Path) -> ArithMark3:
     """The rows of a JSONL file; ``InputError`` names the file, the line and the value that is wrong."""
-    rows = _told_apart([_row(item, line, file) for line, item in read_items(file, canonical=False)])
-    digest = hashlib.sha256(file.read_bytes()).hexdigest()
-    return ArithMark3(rows, {"source": str(file), "revision": None, "items": len(rows), "sha256": digest})
+    rows = _told_apart([_row(item, line, file) for line, item in read_items(file)])
+    return ArithMark3(rows, {"source": str(file), "revision": None, "items": len(rows), "sha256": hash_file(file)})
 
 
 def read_hub() -> ArithMark3:
@@ -55,9 +53,8 @@ def read_hub() -> ArithMark3:
     rows = _told_apart([_row(item, line, HUB_ID) for line, item in enumerate(items, start=1)])
     if not rows:
         raise InputError("no items", file=HUB_ID)
-    text = "".join(json.dumps(item, ensure_ascii=False) + "\n" for item in items)
-    digest = hashlib.sha256(text.encode()).hexdigest()
-    return ArithMark3(rows, {"source": HUB_ID, "revision": revision, "items": len(rows), "sha256": digest})
+    facts = {"source": HUB_ID, "revision": revision, "items": len(rows), "sha256": hash_rows(items)}
+    return ArithMark3(rows, facts)
 
 
 def _told_apart(rows: Sequence[Row]) -> tuple[Row, ...]:
@@ -86,7 +83,7 @@ def _row(item: Mapping[str, Any], line: int, file: object) -> Row:
         "values": list(values) if all(isinstance(one, int) and abs(one) <= LARGEST for one in values) else [],
     }
     try:
-        json.dumps(row, ensure_ascii=False).encode()
+        to_line(row).encode()
     except UnicodeEncodeError as error:
         found = error.object[error.start : error.start + 1]
         raise InputError(f"half of a surrogate pair, which is no character: {found!r}", file=file, line=line) from None

@@ -16,6 +16,7 @@ from typing import Any, TextIO
 from filelock import FileLock, Timeout
 
 from ..generators.errors import InputError
+from ..generators.jsonl import parse_object
 
 SYNC_SECONDS = 1.0
 
@@ -128,10 +129,10 @@ def _read(path: Path, content: bytes, scorer: Mapping[str, Any], *, drop: bool) 
 def _objects(path: Path, content: bytes) -> Iterator[dict[str, Any]]:
     for number, line in enumerate(content.split(b"\n")[:-1], start=1):
         try:
-            entry = json.loads(line)
+            entry = parse_object(line)
             if entry.keys() not in ({"scorer"}, {"key", "answer"}) or ("scorer" in entry) != (number == 1):
                 raise ValueError
-        except (ValueError, AttributeError):
+        except ValueError:
             raise InputError(f"not a line of a log: {line[:60]!r}", file=path, line=number) from None
         yield entry
 

@@ -1,13 +1,12 @@
 """The lm-eval tasks of a run: found by name before a model is loaded, and what their data is."""
 
-import hashlib
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .. import documents
 from ..builders.loading import builder_class
 from ..generators.errors import InputError
+from ..generators.jsonl import hash_rows
 from ..paths import task_folder
 
 if TYPE_CHECKING:
@@ -130,13 +129,10 @@ def dataset_facts(name: str, task: Any) -> dict[str, Any]:
 def digest(rows: Iterable[Any]) -> str:
     """SHA-256 of rows as canonical JSONL: UTF-8, LF, keys in order.
 
-    >>> digest([{"answer": "7"}]) == hashlib.sha256(b'{"answer": "7"}\\n').hexdigest()
+    >>> digest([{"answer": "7", "note": None}]) == digest([{"answer": "7"}])
     True
     """
-    found = hashlib.sha256()
-    for row in rows:
-        found.update(json.dumps(_without_nulls(row), ensure_ascii=False, default=str).encode() + b"\n")
-    return found.hexdigest()
+    return hash_rows(map(_without_nulls, rows), default=str)
 
 
 def _without_nulls(value: Any) -> Any:

@@ -1,6 +1,5 @@
 """A built dataset folder as something to publish."""
 
-import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
@@ -8,8 +7,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from ...generators.errors import InputError
-from ..folder import ATTRIBUTES, CARD, MANIFEST, Manifest, jsonl_line, parse_manifest, read_manifest
-from ..verify.sections import verify_folder
+from ...generators.jsonl import hash_rows
+from ..folder import ATTRIBUTES, CARD, MANIFEST, Manifest, parse_manifest, read_manifest
+from ..verify import verify_folder
 from .hub import Snapshot
 
 # Written by older versions of datasets and preferred over what the Parquet files say.
@@ -83,11 +83,9 @@ class DatasetFolder:
             yield f"features are {loaded.features}, not {features}"
         if len(loaded) != split["items"]:
             yield f"{len(loaded)} rows, not {split['items']}"
-        digest = hashlib.sha256()
-        for row in loaded:
-            digest.update(jsonl_line(row))
-        if digest.hexdigest() != split["sha256"]:
-            yield f"rows have sha256 {digest.hexdigest()}, not {split['sha256']}"
+        found = hash_rows(loaded)
+        if found != split["sha256"]:
+            yield f"rows have sha256 {found}, not {split['sha256']}"
 
 
 def _splits(manifest: Manifest) -> list[dict[str, Any]]:

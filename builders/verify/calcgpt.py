@@ -5,12 +5,12 @@ from pathlib import Path
 
 from ...generators.calcgpt.claims import check_config
 from ...generators.calcgpt.manifest import load_manifest
-from ...generators.claims import Failure, NumberedItem, Result, read_lines, result
+from ...generators.claims import Failure, NumberedItem, Section, read_lines, result
 from ..folder import MANIFEST, Manifest
 from .folder import existing
 
 
-def folder_results(folder: Path, manifest: Manifest, notify: Callable[[str], None]) -> list[Result]:
+def folder_sections(folder: Path, manifest: Manifest, notify: Callable[[str], None]) -> list[Section]:
     """Canonical files, and for each representation: rows, split, roster and disjointness. Missing files are skipped."""
     holdout = load_manifest(folder / MANIFEST)
     configs: dict[str, dict[str, list[NumberedItem]]] = {}
@@ -23,4 +23,4 @@ def folder_results(folder: Path, manifest: Manifest, notify: Callable[[str], Non
     results = [result("files: UTF-8, one JSON object to a line, each ended by a line feed", broken)]
     for name, splits in configs.items():
         results += check_config(holdout, manifest["width"], name, splits)
-    return results
+    return [Section("CalcGPT tasks", tuple(results))]

@@ -1,6 +1,5 @@
 """The claim of a built folder's card: it says what the rows and the manifest beside it give."""
 
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -11,7 +10,7 @@ from ... import __version__
 from ...generators.claims import Failure, Result, result
 from ...generators.deeparithmark.tiers import tier_of
 from ...generators.errors import InputError
-from ..base import Row
+from ...generators.jsonl import read_items
 from ..cards import calcgpt, deeparithmark, zenyx
 from ..cards.render import address
 from ..cards.sections import card_differences
@@ -45,14 +44,9 @@ def card_result(folder: Path, manifest: Manifest, notify: Notify) -> Result:
 def _splits(folder: Path, manifest: Manifest) -> list[Split]:
     """The splits of the folder with the rows of their JSONL files."""
     return [
-        Split(entry["config"], entry["split"], path.stem, Features(), _rows(path))
+        Split(entry["config"], entry["split"], path.stem, Features(), [row for _, row in read_items(path)])
         for entry, path in existing(folder, manifest, "jsonl")
     ]
-
-
-def _rows(path: Path) -> list[Row]:
-    with path.open("rb") as lines:
-        return [json.loads(line) for line in lines]
 
 
 def _failures(found: str, built: str) -> Iterator[Failure]:

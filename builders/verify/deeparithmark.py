@@ -1,17 +1,86 @@
-"""What the manifest of a DeepArithmark folder states, against the items of the folder and those of its seed."""
+"""The claims of DeepArithmark: of one JSONL file, of a built folder, of a copy of the original file."""
 
+import hashlib
+import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from ...generators import deeparithmark as generator
-from ...generators.claims import Failure, NumberedItem, Result, result
-from ...generators.deeparithmark import edition
+from ...generators.claims import Failure, NumberedItem, Result, Section, read_lines, result
+from ...generators.deeparithmark import edition, verify
+from ...generators.deeparithmark.edition import PUBLISHED_SHA256
 from ...generators.deeparithmark.tiers import TIERS
+from ...generators.errors import InputError
+from ..audit import full_audit
 from ..folder import Manifest
-from .disjoint import broken_proofs
+from .folder import FILE_CLAIM, existing
+from .kept_apart import broken_proofs
 
 Splits = Mapping[tuple[str, str], Sequence[NumberedItem]]
+Notify = Callable[[str], None]
+# Below this a set is too small for the audit to say anything.
+AUDITED_ITEMS = 100
+
+
+def folder_sections(folder: Path, manifest: Manifest, notify: Notify) -> list[Section]:
+    """The claims of each file, of the splits together, and of the manifest. Missing files are skipped."""
+    sections: list[Section] = []
+    splits: dict[tuple[str, str], list[NumberedItem]] = {}
+    for split, path in existing(folder, manifest, "jsonl"):
+        section, splits[split["config"], split["split"]] = file_section(path, split["jsonl"], notify)
+        sections.append(section)
+    for config in dict.fromkeys(config for config, _ in splits):
+        if (config, "fewshot") in splits:
+            shared = result(
+                "the few-shot items share no context and no template with numbers with the test items",
+                verify.shared_items(splits.get((config, "test"), []), splits[config, "fewshot"]),
+            )
+            sections.append(Section(f"{config}: test and fewshot", (shared,)))
+    sections += _control(splits)
+    notify("the items of the seed, built again")
+    return [*sections, Section("manifest and items", manifest_results(manifest, splits))]
+
+
+def _control(splits: Mapping[tuple[str, str], list[NumberedItem]]) -> list[Section]:
+    """What the control claims of its partner, where the folder holds both."""
+    claims = [
+        result(
+            f"{split}: the control is the default set, item by item, but for its wrong endings",
+            verify.control_differences(items, splits["default", split]),
+        )
+        for (config, split), items in splits.items()
+        if config == "control" and ("default", split) in splits
+    ]
+    return [Section("control and default", tuple(claims))] if claims else []
+
+
+def file_section(path: Path, title: str, notify: Notify) -> tuple[Section, list[NumberedItem]]:
+    """The claims of one DeepArithmark JSONL, its audit included, and the items that could be read."""
+    notify(f"items of {title}")
+    items, broken = read_lines(path)
+    unread = len({failure.line for failure in broken} - {line for line, _ in items})
+    results = [result(FILE_CLAIM, broken), *verify.check_items(items, unread)]
+    notify(f"shortcut audit of {title}")
+    results += audit_results(items, results)
+    return Section(title, tuple(results)), items
+
+
+def audit_results(items: list[NumberedItem], results: list[Result]) -> list[Result]:
+    """The shortcut audit of a set that is large enough; ``results`` say whether all of its lines could be read."""
+    # The control's endings are not chosen to be safe from shortcuts: they are what the set is compared with.
+    if len(items) < AUDITED_ITEMS or verify.is_control(items):
+        return []
+    if any(found.skipped for found in results):
+        return [Result(verify.AUDIT_CLAIM, skipped="not all lines have a complete item")]
+    try:
+        questions = verify.questions(items)
+    except InputError as error:
+        return [Result(verify.AUDIT_CLAIM, skipped=str(error))]
+    rows = full_audit(tuple(questions))
+    missed = (Failure(None, message) for message in verify.audit_failures(list(rows)))
+    return [result(verify.AUDIT_CLAIM, missed)]
 
 
 def manifest_results(manifest: Manifest, splits: Splits) -> tuple[Result, ...]:
@@ -76,3 +145,28 @@ def _differences(seed: int, splits: Splits) -> Iterator[Failure]:
             if item != expected:
                 fields = [key for key, value in expected.items() if item.get(key) != value]
                 yield Failure(line, f"{config}/{name}: {', '.join(fields) or 'a field'} not as built from seed {seed}")
+
+
+def verify_published(path: str | Path) -> Section:
+    """A downloaded copy of the original published file against its hash; names CRLF when that alone differs."""
+    try:
+        content = Path(path).read_bytes()
+    except OSError as error:
+        raise InputError(error.strerror or str(error), file=path) from None
+    digest = hashlib.sha256(content).hexdigest()
+    failures = []
+    if digest != PUBLISHED_SHA256:
+        reason = f"sha256 is {digest}, published is {PUBLISHED_SHA256}"
+        if hashlib.sha256(content.replace(b"\r\n", b"\n")).hexdigest() == PUBLISHED_SHA256:
+            reason += "; only the line ends differ (CRLF): download it again without conversion"
+        elif _is_ours(content):
+            reason += "; this is a file built by arithmark, not the published one"
+        failures.append(Failure(None, reason))
+    return Section(Path(path).name, (result("the published DeepArithmark-1 file, byte for byte", failures),))
+
+
+def _is_ours(content: bytes) -> bool:
+    try:
+        return "template" in json.loads(content.split(b"\n", 1)[0])["metadata"]
+    except (ValueError, KeyError, TypeError):
+        return False

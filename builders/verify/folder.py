@@ -9,6 +9,7 @@ from typing import Any
 from ...generators.claims import Failure, Result, read_lines, result
 from ..folder import CARD, MANIFEST, Manifest
 
+FILE_CLAIM = "file: UTF-8, one JSON object to a line, each ended by a line feed"
 _SPLIT_FIELDS = {"config": str, "split": str, "items": int, "jsonl": str, "parquet": str, "sha256": str}
 
 

@@ -3,12 +3,8 @@
 Source: the worked item of DeepArithmark-1; ``metadata.template`` is added, because per-template reports need it.
 """
 
-import json
 import re
-from pathlib import Path
-from typing import Any
 
-from ..errors import InputError
 from .clock import CLOCK, clock_minutes, clock_text
 
 CLOCK_UNIT = "clock"
@@ -26,42 +22,6 @@ METADATA_KEYS = (
     "solution_steps",
 )
 _NUMBER = re.compile(CLOCK.pattern + r"|([0-9]+)")
-
-
-def to_line(item: dict[str, Any]) -> str:
-    """The canonical JSON line of an item, without its newline: the bytes that are hashed and published."""
-    return json.dumps(item, ensure_ascii=False)
-
-
-def read_items(path: str | Path, *, canonical: bool = True) -> list[tuple[int, dict[str, Any]]]:
-    """All items of a JSONL file with their line numbers; ``InputError`` names a line that is not an object.
-
-    With ``canonical=False``, for other people's files, a byte order mark and blank lines are passed over, and a file
-    without an item is refused as such.
-    """
-    try:
-        # Only "\n" ends a line: JSON strings may hold other separators that str.splitlines would break at.
-        lines = Path(path).read_bytes().decode("utf-8").removesuffix("\n").split("\n")
-    except UnicodeDecodeError as error:
-        raise InputError(f"not UTF-8 at byte {error.start}", file=path) from None
-    if not canonical:
-        lines[0] = lines[0].removeprefix("\ufeff")
-    items = []
-    for number, line in enumerate(lines, start=1):
-        if not canonical and not line.strip():
-            continue
-        try:
-            item = json.loads(line)
-        except json.JSONDecodeError as error:
-            raise InputError(f"not JSON ({error.msg}): {line[:60]!r}", file=path, line=number) from None
-        except (RecursionError, ValueError):  # brackets without end, or an integer of thousands of digits
-            raise InputError(f"not JSON that can be read: {line[:60]!r}", file=path, line=number) from None
-        if not isinstance(item, dict):
-            raise InputError(f"not a JSON object: {line[:60]!r}", file=path, line=number)
-        items.append((number, item))
-    if not items:
-        raise InputError("no items", file=path)
-    return items
 
 
 def numbers_in(text: str) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ import pytest
 
 from arithmark_tasks.builders import load_dataset
 from arithmark_tasks.builders.deeparithmark import build_folder
-from arithmark_tasks.builders.verify.sections import deeparithmark_section, verify_folder
+from arithmark_tasks.builders.verify import file_section, verify_folder
 from arithmark_tasks.generators.choices.audit import LEAK, audit_items
 from arithmark_tasks.generators.deeparithmark.build import build_split
 
@@ -54,7 +54,7 @@ def test_a_file_alone_is_known_for_a_control_and_its_shortcuts_are_no_fault(tmp_
     items = build_split("control", "test", items=160)  # over 100: the audit of another set would run
     path = tmp_path / "control.jsonl"
     path.write_text("".join(json.dumps(item) + "\n" for item in items), encoding="utf-8", newline="\n")
-    section, _ = deeparithmark_section(path, path.name, lambda stage: None)
+    section, _ = file_section(path, path.name, lambda stage: None)
     assert section.holds and "shortcut audit" not in {one.claim for one in section.results}
     assert {row.strategy for row in audit_items(items) if row.verdict == LEAK}
 

@@ -13,6 +13,7 @@ from arithmark_tasks.builders import load_dataset
 from arithmark_tasks.builders.deeparithmark import FEATURES, build_folder
 from arithmark_tasks.generators.choices import item as item_schema
 from arithmark_tasks.generators.deeparithmark import build, build_fewshot
+from arithmark_tasks.generators.jsonl import to_line
 
 ITEMS = 64
 
@@ -77,7 +78,7 @@ def test_datasets_loads_both_splits_with_our_columns(folders: list[Path], tmp_pa
 
 def test_the_jsonl_has_the_published_layout(folders: list[Path]) -> None:
     lines = (folders[0] / "data" / "deeparithmark-1.jsonl").read_text(encoding="utf-8").splitlines()
-    assert lines == [item_schema.to_line(item) for item in build(items=ITEMS)]
+    assert lines == [to_line(item) for item in build(items=ITEMS)]
     for line in lines:
         item = json.loads(line)
         assert tuple(item) == item_schema.ITEM_KEYS

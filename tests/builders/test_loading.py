@@ -11,9 +11,9 @@ import pytest
 from samples import first_index, sample_item
 
 from arithmark_tasks.builders import dataset_names, load_dataset
+from arithmark_tasks.builders.base import source_digest
 from arithmark_tasks.builders.deeparithmark import FEATURES, DeepArithmark
 from arithmark_tasks.builders.loading import builder_class
-from arithmark_tasks.builders.source_digest import source_digest
 from arithmark_tasks.generators.errors import InputError
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -140,7 +140,7 @@ def test_the_digest_sees_shared_modules_and_builders_but_not_line_ends(
     for path in paths:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(b"a = 1\nb = 2\n")
-    monkeypatch.setattr("arithmark_tasks.builders.source_digest._GENERATORS", tmp_path)
+    monkeypatch.setattr("arithmark_tasks.builders.base._GENERATORS", tmp_path)
     seen = {source_digest("demo", builder)}
     for path in paths:
         path.write_bytes(b"a = 1\r\nb = 2\r\n")

@@ -76,7 +76,7 @@ def test_progress_counts_every_byte(tmp_path: Path) -> None:
     [
         (b'{"text": "a"}\n{"text": \n', "line 2: not JSON"),
         (b"[1]\n", "line 1: not a JSON object"),
-        (b"\xff\n", "line 1: not JSON"),
+        (b"\xff\n", "line 1: not UTF-8"),
         (b'{"label": 3}\n', "no text in any of the columns"),
         (b"", "no text in any of the columns"),
     ],

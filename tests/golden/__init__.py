@@ -13,7 +13,7 @@ from typing import Any
 
 from arithmark_tasks.generators import deeparithmark, zenyx
 from arithmark_tasks.generators.deeparithmark import edition
-from arithmark_tasks.generators.zenyx import multiple_choice
+from arithmark_tasks.generators.zenyx.splits import build_split
 
 FILE = Path(__file__).with_name("hashes.json")
 _DEEP = f"deeparithmark version {edition.VERSION} seed {edition.SEED}"
@@ -28,13 +28,13 @@ SPLITS: dict[str, Callable[[], Iterable[dict[str, Any]]]] = {
     f"{_DEEP} deep/fewshot": partial(deeparithmark.build_split, "deep", "fewshot"),
     f"{_DEEP} xl/test": partial(deeparithmark.build_split, "xl", "test"),
     f"{_DEEP} train/train": partial(deeparithmark.build_split, "train", "train"),
-    f"{_ZENYX} default/test": zenyx.build,
-    f"{_ZENYX} default/fewshot": zenyx.build_fewshot,
-    f"{_ZENYX} legacy/test": zenyx.build_legacy,
-    f"{_ZENYX} extended/test": partial(zenyx.build, types=zenyx.EXTENDED_TYPES),
-    f"{_ZENYX} extended/fewshot": partial(zenyx.build_fewshot, types=zenyx.EXTENDED_TYPES),
-    f"{_ZENYX} multiple choice/test": multiple_choice.build_multiple_choice,
-    f"{_ZENYX} multiple choice/fewshot": multiple_choice.build_multiple_choice_fewshot,
+    f"{_ZENYX} default/test": partial(build_split, "default", "test"),
+    f"{_ZENYX} default/fewshot": partial(build_split, "default", "fewshot"),
+    f"{_ZENYX} legacy/test": partial(build_split, "legacy", "test"),
+    f"{_ZENYX} extended/test": partial(build_split, "extended", "test"),
+    f"{_ZENYX} extended/fewshot": partial(build_split, "extended", "fewshot"),
+    f"{_ZENYX} multiple choice/test": partial(build_split, "mc", "test"),
+    f"{_ZENYX} multiple choice/fewshot": partial(build_split, "mc", "fewshot"),
 }
 
 

@@ -9,9 +9,9 @@ from typer.testing import CliRunner
 
 from arithmark_tasks.cli import app, main
 from arithmark_tasks.generators.choices.audit import LEAK, OK, question
-from arithmark_tasks.generators.choices.item import to_line
 from arithmark_tasks.generators.deeparithmark import build
 from arithmark_tasks.generators.errors import InputError
+from arithmark_tasks.generators.jsonl import to_line
 from arithmark_tasks.scoring import ending_prior
 from arithmark_tasks.scoring.models import embedded_gguf
 

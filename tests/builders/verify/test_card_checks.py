@@ -13,9 +13,8 @@ from arithmark_tasks.builders import calcgpt, deeparithmark, zenyx
 from arithmark_tasks.builders.cards.render import address
 from arithmark_tasks.builders.cards.sections import merge_cards
 from arithmark_tasks.builders.folder import read_manifest
-from arithmark_tasks.builders.verify import disjoint as deeparithmark_disjoint
+from arithmark_tasks.builders.verify import kept_apart, verify_folder
 from arithmark_tasks.builders.verify.card import card_result
-from arithmark_tasks.builders.verify.sections import verify_folder
 from arithmark_tasks.generators.calcgpt.dataset import Recipe
 
 
@@ -24,7 +23,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     root = tmp_path_factory.mktemp("cards")
     other = {"ctx": "A story", "metadata": {"template": "other", "unit": "things"}}
     with pytest.MonkeyPatch.context() as patch:  # the whole default set takes many seconds, and no card shows it
-        patch.setattr(deeparithmark_disjoint, "_reference_rows", lambda config: ({"test": [other]}, {"test": "hash"}))
+        patch.setattr(kept_apart, "_reference_rows", lambda config: ({"test": [other]}, {"test": "hash"}))
         deeparithmark.build_folder(root / "deeparithmark", configs=["default", "control"], seed=5, items=48)
     index = write_index(root / "seen.parquet", {("+", 12345, 54321), ("*", 1234, 5678)})
     zenyx.build_folder(root / "zenyx", configs=["extended"], seen=index)

@@ -10,7 +10,7 @@ import pytest
 from arithmark_tasks.builders import load_dataset
 from arithmark_tasks.builders.deeparithmark import build_folder
 from arithmark_tasks.builders.folder import read_manifest
-from arithmark_tasks.builders.verify import disjoint as disjoint
+from arithmark_tasks.builders.verify import kept_apart as disjoint
 from arithmark_tasks.generators.choices import item as item_schema
 from arithmark_tasks.generators.claims import NumberedItem, read_lines
 from arithmark_tasks.generators.deeparithmark import build_split, edition

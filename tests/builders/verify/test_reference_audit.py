@@ -4,11 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from arithmark_tasks.builders.verify import sections as verifiers
-from arithmark_tasks.builders.verify.sections import verify_path
+from arithmark_tasks.builders.verify import deeparithmark, verify_path
 from arithmark_tasks.generators.choices.audit import Row
-from arithmark_tasks.generators.choices.item import to_line
 from arithmark_tasks.generators.deeparithmark import build
+from arithmark_tasks.generators.jsonl import to_line
 
 
 def test_the_reference_set_keeps_every_claim_and_leaves_no_shortcut(
@@ -17,8 +16,8 @@ def test_the_reference_set_keeps_every_claim_and_leaves_no_shortcut(
     path = tmp_path / "reference.jsonl"
     path.write_bytes("".join(to_line(item) + "\n" for item in build()).encode())
     kept: list[Row] = []
-    judged = verifiers.deeparithmark.audit_failures
-    monkeypatch.setattr(verifiers.deeparithmark, "audit_failures", lambda rows: kept.extend(rows) or judged(rows))
+    judged = deeparithmark.verify.audit_failures
+    monkeypatch.setattr(deeparithmark.verify, "audit_failures", lambda rows: kept.extend(rows) or judged(rows))
     (section,) = verify_path(path)
     assert [str(failure) for found in section.results for failure in found.failures] == []
     assert section.holds

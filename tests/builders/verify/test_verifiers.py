@@ -11,11 +11,10 @@ import pytest
 
 from arithmark_tasks.builders.deeparithmark import build_folder
 from arithmark_tasks.builders.folder import read_manifest
-from arithmark_tasks.builders.verify import sections as verifiers
+from arithmark_tasks.builders.verify import deeparithmark, verify_folder, verify_path, verify_published
 from arithmark_tasks.builders.verify.deeparithmark import manifest_results
-from arithmark_tasks.builders.verify.folder import folder_results
-from arithmark_tasks.builders.verify.sections import Section, verify_folder, verify_path, verify_published
-from arithmark_tasks.generators.claims import read_lines
+from arithmark_tasks.builders.verify.folder import FILE_CLAIM, folder_results
+from arithmark_tasks.generators.claims import Section, read_lines
 from arithmark_tasks.generators.errors import InputError
 
 TEST = "data/deeparithmark-1.jsonl"
@@ -239,25 +238,25 @@ def test_a_broken_line_leaves_no_claim_silently_unchecked(built: Path, tmp_path:
     path = tmp_path / "cut.jsonl"
     path.write_bytes((built / TEST).read_bytes()[:-50])
     found = complaints(verify_path(path))
-    assert "line 96: not JSON" in found[verifiers.FILE_CLAIM]
+    assert "line 96: not JSON" in found[FILE_CLAIM]
     assert "1 lines have no complete item" in found["balance: slot x rank x depth"]
 
 
 def test_the_audit_is_a_claim_on_sets_that_are_large_enough(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verifiers, "AUDITED_ITEMS", 50)
+    monkeypatch.setattr(deeparithmark, "AUDITED_ITEMS", 50)
     claims = {found.claim: found for found in verify_path(built / TEST)[0].results}
     assert "shortcut audit" in claims
-    monkeypatch.setattr(verifiers, "AUDITED_ITEMS", 1000)
+    monkeypatch.setattr(deeparithmark, "AUDITED_ITEMS", 1000)
     assert "shortcut audit" not in {found.claim for found in verify_path(built / TEST)[0].results}
 
 
 def test_the_published_file_is_told_from_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, built: Path) -> None:
     path = tmp_path / "deeparithmark-1.jsonl"
     path.write_bytes(b'{"ind": 0}\n')
-    assert verifiers.PUBLISHED_SHA256 == "8a54eb90b66b142b7fea422b34d851746d1cabc476dcba906c7f3ad5ddc66ee0"
+    assert deeparithmark.PUBLISHED_SHA256 == "8a54eb90b66b142b7fea422b34d851746d1cabc476dcba906c7f3ad5ddc66ee0"
     assert "published is 8a54eb90" in str(verify_published(path).results[0].failures[0])
     assert "built by arithmark" in str(verify_published(built / TEST).results[0].failures[0])
-    monkeypatch.setattr(verifiers, "PUBLISHED_SHA256", hashlib.sha256(path.read_bytes()).hexdigest())
+    monkeypatch.setattr(deeparithmark, "PUBLISHED_SHA256", hashlib.sha256(path.read_bytes()).hexdigest())
     assert verify_published(path).holds
     path.write_bytes(b'{"ind": 0}\r\n')
     assert "CRLF" in str(verify_published(path).results[0].failures[0])

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from arithmark_tasks.builders.folder import read_manifest
+from arithmark_tasks.builders.verify import verify_path
 from arithmark_tasks.builders.verify.folder import existing
-from arithmark_tasks.builders.verify.sections import verify_path
-from arithmark_tasks.builders.verify.zenyx import _repeated, folder_claims
+from arithmark_tasks.builders.verify.zenyx import _repeated, folder_sections
 from arithmark_tasks.builders.zenyx import build_folder
 from arithmark_tasks.generators import zenyx
 from arithmark_tasks.generators.claims import read_lines, result
@@ -181,14 +181,14 @@ def test_a_certificate_that_lists_a_question_of_the_bench_is_false(tmp_path: Pat
 def test_a_manifest_that_says_something_else_is_not_believed(built: Path, change: Item, claim: str) -> None:
     manifest = json.loads((built / "manifest.json").read_text(encoding="utf-8")) | change
     manifest["splits"] = manifest["splits"][: 2 if change == {"seed": 1} else 0]
-    results = [one for _, claims in folder_claims(built, manifest, lambda stage: None) for one in claims]
+    results = [one for section in folder_sections(built, manifest, lambda stage: None) for one in section.results]
     assert any(one.claim.startswith(claim) for one in results if not one.holds)
 
 
 def test_a_new_four_way_build_keeps_every_claim(choices: Path) -> None:
-    sections = folder_claims(choices, read_manifest(choices), lambda stage: None)
-    assert [one for _, claims in sections for one in claims if not one.holds] == []
-    assert [title for title, _ in sections[2:4]] == ["data/mc-test.jsonl", "data/mc-fewshot.jsonl"]
+    sections = folder_sections(choices, read_manifest(choices), lambda stage: None)
+    assert [one for section in sections for one in section.results if not one.holds] == []
+    assert [section.title for section in sections[2:4]] == ["data/mc-test.jsonl", "data/mc-fewshot.jsonl"]
 
 
 @pytest.mark.slow

@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 
 from arithmark_tasks.generators.choices.clock import CLOCK, DAY, HALF_DAY, clock_minutes, clock_text
-from arithmark_tasks.generators.choices.item import numbers_in, to_line
+from arithmark_tasks.generators.choices.item import numbers_in
 from arithmark_tasks.generators.choices.options import option_sets
 from arithmark_tasks.generators.choices.problem import Problem, UnusableError
 from arithmark_tasks.generators.deeparithmark import build, build_fewshot
 from arithmark_tasks.generators.deeparithmark.families.registry import FAMILIES, Family
 from arithmark_tasks.generators.deeparithmark.plan import plan
+from arithmark_tasks.generators.jsonl import to_line
 from arithmark_tasks.generators.streams import Stream
 
 # As published: template, depth, examples.
@@ -246,7 +247,7 @@ def test_clock_texts_are_read_back_at_every_minute_of_the_day() -> None:
 @pytest.mark.parametrize("hash_seed", ["0", "1", "2"])
 def test_another_process_builds_the_same_bytes(hash_seed: str, items: list[dict[str, Any]]) -> None:
     code = (
-        "from arithmark_tasks.generators.choices.item import to_line;"
+        "from arithmark_tasks.generators.jsonl import to_line;"
         "from arithmark_tasks.generators.deeparithmark import build;"
         "import sys; sys.stdout.buffer.write(''.join(to_line(i) + '\\n' for i in build(items=200)).encode())"
     )

@@ -1,7 +1,5 @@
 """The proof in a manifest that a set shares nothing with the sets it is to be kept apart from, made and re-checked."""
 
-import hashlib
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -12,6 +10,7 @@ from ...generators.deeparithmark.tiers import TIERS, Tier, reference_of
 from ...generators.deeparithmark.verify.disjoint import TRAINING_NUMBERS, compare, training_numbers
 from ...generators.deeparithmark.verify.training_names import step_names
 from ...generators.errors import InputError
+from ...generators.jsonl import hash_rows
 
 TRAIN = "train"
 
@@ -27,8 +26,7 @@ def references(config: str, seed: int) -> list[Tier]:
 def _reference_rows(config: str) -> tuple[dict[str, list[dict[str, Any]]], dict[str, str]]:
     """The splits of a tier's set of the default seed, and the sha256 of each."""
     rows = {split: generator.build_split(config, split, edition.SEED) for split in TIERS[config].splits}
-    lines = {split: "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows[split]) for split in rows}
-    return rows, {split: hashlib.sha256(text.encode()).hexdigest() for split, text in lines.items()}
+    return rows, {split: hash_rows(found) for split, found in rows.items()}
 
 
 def proof(config: str, seed: int, items: Sequence[Item]) -> dict[str, Any]:

@@ -4,6 +4,14 @@ from typing import Any
 
 from rich.console import Console
 
+_quiet = False
+
+
+def be_quiet(wanted: bool) -> None:
+    """Whether ``plain_console(stderr=True)`` stays silent from now on: progress, stages and facts, but no error."""
+    global _quiet
+    _quiet = wanted
+
 
 def plain_console(**options: Any) -> Console:
     """A console that takes no text for markup, an emoji code or something to colour; ``options`` are rich's.
@@ -11,4 +19,5 @@ def plain_console(**options: Any) -> Console:
     >>> plain_console(width=40).print("[/b] :car: 7")
     [/b] :car: 7
     """
-    return Console(markup=False, emoji=False, highlight=False, **options)
+    quiet = options.pop("quiet", _quiet and bool(options.get("stderr")))
+    return Console(markup=False, emoji=False, highlight=False, quiet=quiet, **options)

@@ -1,6 +1,7 @@
 """What commands print: data as it is, and an example in every help."""
 
 import ast
+import re
 from io import StringIO
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from rich.table import Table
 from typer.testing import CliRunner
 
 import arithmark_tasks
-from arithmark_tasks.cli import app
+from arithmark_tasks.cli import Commands, app
 from arithmark_tasks.console import plain_console
 
 ROOT = Path(arithmark_tasks.__file__).parent
@@ -47,6 +48,38 @@ def test_every_module_prints_through_that_console():
 def test_every_help_has_an_example_of_the_command(words):
     shown = CliRunner().invoke(app, [*words, "--help"], env={"COLUMNS": "200"}).output
     assert f"Example: {' '.join(['arithmark', *words])} " in shown
+
+
+@pytest.mark.parametrize("words", list(commands(typer.main.get_command(app))), ids=" ".join)
+def test_no_help_gives_a_flag_a_type_and_every_line_fits_into_80_columns(words):
+    shown = CliRunner().invoke(app, [*words, "-h"], env={"COLUMNS": "80"}).output
+    assert "<bool>" not in shown and max(map(len, shown.splitlines())) <= 80
+    assert not words or "COMMAND" in shown or re.search(r"--quiet\s+-q ", shown)
+
+
+def test_the_version_is_printed():
+    assert CliRunner().invoke(app, ["--version"]).output == f"arithmark {arithmark_tasks.__version__}\n"
+
+
+def test_quiet_silences_what_goes_to_stderr_for_one_command():
+    seen = []
+    small = typer.Typer(cls=Commands)
+    small.command("one")(lambda: seen.append(plain_console(stderr=True).quiet))
+    small.command("two")(lambda: seen.append(plain_console().quiet))
+    for words in (["one"], ["one", "-q"], ["two", "--quiet"], ["one"]):
+        assert CliRunner().invoke(small, words).exit_code == 0
+    assert seen == [False, True, False, False]
+
+
+@pytest.mark.parametrize(("no_color", "coloured"), [(None, True), ("", True), ("1", False)])
+def test_no_colour_where_the_environment_says_so(monkeypatch, no_color, coloured):
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    if no_color is not None:
+        monkeypatch.setenv("NO_COLOR", no_color)
+    shown = StringIO()
+    plain_console(file=shown, force_terminal=True).print("a claim is broken", style="red")
+    assert ("\x1b[31m" in shown.getvalue()) is coloured
 
 
 def test_an_audit_prints_the_name_of_its_file_as_it_is(tmp_path):

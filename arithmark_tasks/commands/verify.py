@@ -39,6 +39,7 @@ def verify(
         Path | None,
         typer.Option(help="PATH is a CalcGPT manifest; the tasks that were evaluated.", show_default=False),
     ] = None,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="List the claims that hold, too.")] = False,
 ) -> None:
     """Check every claim again, by other ways than the generator's; exit status 1 when one does not hold.
 
@@ -57,17 +58,17 @@ def verify(
             raise InputError("--against does not go with a CalcGPT manifest")
         from arithmark_tasks.generators.calcgpt.claims import check_files
 
-        _report([Section(path.name, tuple(check_files(path, train, evaluated)))], shown=ROSTER)
+        _report([Section(path.name, tuple(check_files(path, train, evaluated)))], verbose, shown=ROSTER)
     elif published is not None:
         if against is not None:
             raise InputError("--published and --against do not go together")
         from arithmark_tasks.builders.verify import verify_published
 
-        _report([verify_published(published)])
+        _report([verify_published(published)], verbose)
     elif path is not None and against is not None:
         _report_overlap(path, against)
     elif path is not None:
-        _report(_verify(path))
+        _report(_verify(path), verbose)
 
 
 def _is_holdout(path: Path) -> bool:
@@ -87,14 +88,16 @@ def _verify(path: Path) -> "list[Section]":
         return verify_path(path, notify)
 
 
-def _report(sections: "Sequence[Section]", shown: int = EXAMPLES) -> None:
-    """Print every claim, the first breaches of each broken one, and leave with status 1 if there is any."""
-    broken = 0
+def _report(sections: "Sequence[Section]", verbose: bool, shown: int = EXAMPLES) -> None:
+    """Print how many claims of each section hold, every one that does not, and leave with status 1 if there is any."""
+    broken, width = 0, max((len(section.title) for section in sections), default=0)
     for section in sections:
-        _say(section.title, "bold")
+        held = sum(found.holds for found in section.results)
+        _say(f"{section.title:<{width}}  {held} of {len(section.results)} claims hold", "bold" if verbose else None)
         for found in section.results:
             if found.holds:
-                _say(f"  ok    {found.claim}", "green")
+                if verbose:
+                    _say(f"  ok    {found.claim}", "green")
                 continue
             broken += 1
             if found.skipped:
@@ -105,10 +108,11 @@ def _report(sections: "Sequence[Section]", shown: int = EXAMPLES) -> None:
                 _say(f"          {failure}")
             if len(found.failures) > shown:
                 _say(f"          and {len(found.failures) - shown:,} more")
+    count = sum(len(section.results) for section in sections)
     if broken:
-        _say(f"{broken} of {sum(len(section.results) for section in sections)} claims do not hold", "red")
+        _say(f"{broken} of {count} claims do not hold", "red")
         raise typer.Exit(1)
-    _say("all claims hold", "green")
+    _say(f"all claims hold: {count}" + ("" if verbose else " (-v lists them)"), "green")
 
 
 def _say(text: str, style: str | None = None) -> None:

@@ -110,10 +110,16 @@ def test_a_real_model_finds_nothing_in_the_endings_alone(deep: Path) -> None:
         assert row.items == 64 and row.score is not None and row.score < 0.5
 
 
-def test_verify_prints_every_claim_and_leaves_with_status_0(deep: Path) -> None:
+def test_verify_counts_the_claims_and_lists_them_when_that_is_asked_for(deep: Path) -> None:
     status, output = run("verify", deep)
-    assert "all claims hold" in output
+    line, last = output.splitlines()
+    claims = int(line.split()[-3])
+    assert claims > 15 and line == f"{deep.name}  {claims} of {claims} claims hold"
+    assert last == f"all claims hold: {claims} (-v lists them)"
     assert status == 0
+    status, output = run("verify", deep, "-v")
+    assert status == 0 and output.count("  ok    ") == claims
+    assert "  ok    every step's arithmetic, evaluated again\n" in output
 
 
 def test_verify_names_line_and_claim_and_leaves_with_status_1(deep: Path, tmp_path: Path) -> None:
@@ -126,6 +132,7 @@ def test_verify_names_line_and_claim_and_leaves_with_status_1(deep: Path, tmp_pa
     status, output = run("verify", file)
     assert status == 1
     assert "FAIL  label, answer, source and rank point at one option (3)" in output
+    assert "  ok    " not in output
     assert "line 7: the label is" in output
 
 

@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
     from arithmark_tasks.builders.contamination.check import Report, Tally
 
-_EXAMPLES = 20
+_EXAMPLES, _UNCHECKED = 20, 5
 
 
 def check(
     questions: Annotated[
         Path,
         typer.Argument(
-            help="Rows with a, operator, b; DeepArithmark items; rows with question; or a CalcGPT roster. JSONL, JSON, "
-            "Parquet, CSV or text.",
+            help="Rows with a, operator, b (or num1, num2, op ...); DeepArithmark items; rows with question, problem, "
+            "input, messages ...; or a CalcGPT roster. JSONL, JSON, Parquet, CSV or text.",
             show_default=False,
         ),
     ],
@@ -31,8 +31,8 @@ def check(
 ) -> None:
     """Look up every operation of a question file in a seen-index.
 
-    Prints the flagged questions with source and row, and how many of each type and operand size were seen. Being seen
-    is a finding, not a failure: the exit status is 0.
+    Prints the flagged questions with source and row, and how many of each type and operand size were seen. A question
+    of which a part could not be read counts as not checked. Being seen is a finding, not a failure: exit status 0.
 
     Example: [bold]arithmark check out/zenyx/data/default-test.jsonl --seen seen.parquet --json hits.json[/bold]
     """
@@ -49,18 +49,28 @@ def _print_report(report: "Report", questions: Path) -> None:
     from rich.box import SIMPLE
     from rich.table import Table
 
+    from arithmark_tasks.builders.contamination.coverage import not_read, rate, warnings
+
     console = plain_console(soft_wrap=True)
-    flagged = len({flag.question.line for flag in report.flags})
     rows = sum(account["totals"]["rows"] for account in report.accounts.values())
     sources = sum(len(account["sources"]) for account in report.accounts.values())
     console.print(
-        f"{questions}: {flagged:,} of {len(report.questions):,} questions were seen "
-        f"in {rows:,} rows of {sources:,} sources"
+        f"{questions}: {report.seen:,} of {len(report.questions):,} questions were seen "
+        f"in {rows:,} rows of {sources:,} sources; {len(report.unchecked):,} could not be checked"
     )
+    for name, account in report.accounts.items():
+        console.print(f"{name}: {rate(account)}.")
+        for warning in warnings(account):
+            console.print(f"warning: {warning}", style="yellow")
+        unread = [*not_read(account), *account["policy"]["not_read"]]
+        console.print(f"Not read, so nothing is known of it: {'; '.join(unread)}.")
     _print_tallies(console, "type", "questions", report.by_type)
     _print_tallies(console, "operand size", "operations", report.by_size)
-    if report.unchecked:
-        console.print(f"without an operation that an index can hold: {len(report.unchecked):,}", style="yellow")
+    for question in report.unchecked[:_UNCHECKED]:
+        parts = "; ".join(question.unread)
+        console.print(f"not checked: {question.name} (line {question.line}): {parts}", style="yellow")
+    if len(report.unchecked) > _UNCHECKED:
+        console.print(f"... and {len(report.unchecked) - _UNCHECKED:,} more not checked; --json lists all")
     if report.flags:
         table = Table(box=SIMPLE, title="Seen", title_justify="left")
         for heading in ("question", "line", "operation", "count", "surface", "source", "row"):
@@ -82,8 +92,9 @@ def _print_tallies(console: "Console", group: str, unit: str, tallies: "dict[str
 
     table = Table(box=SIMPLE)
     table.add_column(group, no_wrap=True)
-    for heading in (unit, "seen", "share"):
+    for heading in (f"{unit} checked", "seen", "share", "not checked"):
         table.add_column(heading, justify="right", no_wrap=True)
     for name, tally in tallies.items():
-        table.add_row(name, f"{tally.checked:,}", f"{tally.seen:,}", f"{100 * tally.seen / tally.checked:.1f} %")
+        share = f"{100 * tally.seen / tally.checked:.1f} %" if tally.checked else "-"
+        table.add_row(name, f"{tally.checked:,}", f"{tally.seen:,}", share, f"{tally.not_checked:,}")
     console.print(table)

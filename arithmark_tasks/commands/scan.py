@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ..builders.files import write_json
 from ..builders.machine import processors
 from ..console import plain_console
 
@@ -32,8 +33,8 @@ def scan(
     sources: Annotated[
         list[str] | None,
         typer.Argument(
-            help="Parquet, JSONL, JSON, CSV, TSV and text files (all but Parquet also .gz or .zst), folders, patterns, "
-            "hf://datasets/ORG/NAME/...; with --merge: indexes.",
+            help="Parquet, JSONL, JSON, CSV, TSV, HTML and text files (all but Parquet also .gz, .zst, .xz, .bz2), "
+            "folders, patterns, hf://datasets/ORG/NAME/...; with --merge: indexes.",
             show_default=False,
         ),
     ] = None,
@@ -43,7 +44,10 @@ def scan(
         typer.Option(help="Text column to read, nested ones as messages[].content; repeatable. Default: all text."),
     ] = None,
     workers: Annotated[int | None, typer.Option(min=1, help="Threads; default: one for each processor.")] = None,
-    skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Leave out sources that cannot be read.")] = False,
+    skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Leave out what cannot be read or opened.")] = False,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Write what was read and what was not to this file as well.")
+    ] = None,
     merge: Annotated[bool, typer.Option("--merge", help="Merge the given indexes instead of scanning.")] = False,
     selfcheck: Annotated[
         bool,
@@ -61,7 +65,8 @@ def scan(
     """Find every written-out operation in a corpus.
 
     The index holds each distinct expression with its count, its first source and row, and the surface forms it was
-    seen in; the footer says what was scanned and what was left out. A scan that was stopped goes on where it was.
+    seen in; the footer says what was scanned, what was not read, and what was left out. A scan that was stopped goes on
+    where it was.
 
     Example: [bold]arithmark scan data/*.jsonl.gz hf://datasets/ORG/NAME/data/*.parquet --out seen.parquet[/bold]
     """
@@ -72,17 +77,20 @@ def scan(
     if not sources:
         raise typer.BadParameter("give at least one source, or --selfcheck", param_hint="SOURCES")
     if merge:
-        _merge(sources, out)
+        _merge(sources, out, json_file)
     elif tasks is not None or executor is not Executor.LOCAL:
         from arithmark_tasks.builders.contamination.distributed import Cluster
 
         cluster = Cluster(executor.value, tasks or 1, threads, partition, time, memory, logs)
-        _distribute(sources, out, column or [], skip_bad, cluster)
+        _distribute(sources, out, column or [], skip_bad, cluster, json_file)
     else:
-        _scan(sources, out, column or [], threads, skip_bad)
+        account, seconds = _scan(sources, out, column or [], threads, skip_bad)
+        _report(account, out, json_file, seconds)
 
 
-def _scan(sources: Sequence[str], out: Path, columns: Sequence[str], workers: int, skip_bad: bool) -> None:
+def _scan(
+    sources: Sequence[str], out: Path, columns: Sequence[str], workers: int, skip_bad: bool
+) -> tuple[dict[str, Any], float]:
     from time import perf_counter
 
     from arithmark_tasks.builders.contamination.scan import scan as scan_sources
@@ -91,19 +99,26 @@ def _scan(sources: Sequence[str], out: Path, columns: Sequence[str], workers: in
     with _progress() as progress:
         reporter = _reporter(progress)
         account = scan_sources(sources, out, columns=columns, workers=workers, skip_bad=skip_bad, reporter=reporter)
-    print_account(account, out, perf_counter() - begun, reporter.passed_over)
+    return account, perf_counter() - begun
 
 
-def _merge(sources: Sequence[str], out: Path) -> None:
+def _merge(sources: Sequence[str], out: Path, json_file: Path | None) -> None:
     from arithmark_tasks.builders.contamination.scan import merge_indexes
 
     with _progress() as progress:
         progress.add_task("merging", total=None, speed="")
         account = merge_indexes([Path(source) for source in sources], out)
-    print_account(account, out)
+    _report(account, out, json_file)
 
 
-def _distribute(sources: Sequence[str], out: Path, columns: Sequence[str], skip_bad: bool, cluster: "Cluster") -> None:
+def _distribute(
+    sources: Sequence[str],
+    out: Path,
+    columns: Sequence[str],
+    skip_bad: bool,
+    cluster: "Cluster",
+    json_file: Path | None,
+) -> None:
     from arithmark_tasks.builders.contamination.distributed import run_pipeline
     from arithmark_tasks.builders.contamination.index import read_account
 
@@ -111,7 +126,15 @@ def _distribute(sources: Sequence[str], out: Path, columns: Sequence[str], skip_
     if cluster.executor == Executor.SLURM.value:
         plain_console(soft_wrap=True).print(f"Submitted; the last task writes {out}.")
     else:
-        print_account(read_account(out), out)
+        _report(read_account(out), out, json_file)
+
+
+def _report(account: dict[str, Any], out: Path, json_file: Path | None, seconds: float | None = None) -> None:
+    if json_file is not None:
+        from arithmark_tasks.builders.contamination.coverage import describe
+
+        write_json(json_file, describe(account), indent=2)
+    print_account(account, out, seconds)
 
 
 def _selfcheck(sources: Sequence[str], columns: Sequence[str], workers: int) -> None:
@@ -148,10 +171,7 @@ def _reporter(progress: "Progress") -> Any:
     from arithmark_tasks.builders.contamination.scan import Reporter
 
     class Shown(Reporter):
-        passed_over: Sequence[str] = ()
-
-        def on_plan(self, plan: Any, waiting: Sequence[Any], passed_over: Sequence[str]) -> None:
-            self.passed_over = passed_over
+        def on_plan(self, plan: Any, waiting: Sequence[Any]) -> None:
             self.rows, self.begun = 0, perf_counter()
             size = sum(getattr(unit, "size", 0) for unit in waiting if hasattr(unit, "part"))
             done = sum(piece.size for piece in plan.pieces) - size
@@ -168,12 +188,12 @@ def _reporter(progress: "Progress") -> Any:
     return Shown()
 
 
-def print_account(
-    account: dict[str, Any], out: Path, seconds: float | None = None, passed_over: Sequence[str] = ()
-) -> None:
-    """Print what an index's footer says: totals, counts by surface form, what was left out and why."""
+def print_account(account: dict[str, Any], out: Path, seconds: float | None = None) -> None:
+    """Print what an index's footer says: totals, what was read and what was not, counts by form, what was left out."""
     from rich.box import SIMPLE
     from rich.table import Table
+
+    from arithmark_tasks.builders.contamination.coverage import not_read, rate, remarks, warnings
 
     console, totals = plain_console(soft_wrap=True), account["totals"]
     pace = f" in {seconds:,.1f} s ({totals['rows'] / seconds:,.0f} rows/s)" if seconds else ""
@@ -181,6 +201,9 @@ def print_account(
         f"{out}: {totals['distinct']:,} distinct expressions, {totals['occurrences']:,} occurrences in "
         f"{totals['rows']:,} rows of {len(account['sources']):,} sources{pace}"
     )
+    console.print(f"{rate(account)}.")
+    for warning in warnings(account):
+        console.print(f"warning: {warning}", style="yellow")
     for title, counts, meanings in (
         ("surface form", totals["surfaces"], account["policy"]["surfaces"]),
         ("left out", totals["left_out"], account["policy"]["left_out"]),
@@ -192,11 +215,12 @@ def print_account(
         for name, count in counts.items():
             table.add_row(name, f"{count:,}", meanings[name])
         console.print(table)
-    for failure in account["skipped"]:
-        console.print(f"skipped: {failure['source']}: {failure['reason']}", style="yellow")
-    if passed_over:
-        shown = ", ".join(passed_over[:3]) + (", ..." if len(passed_over) > 3 else "")
-        console.print(f"passed over, not a kind of file that holds rows: {len(passed_over):,} ({shown})")
+    for remark in remarks(account):
+        console.print(f"note: {remark}")
+    console.print("Not read:", style="bold")
+    for line in not_read(account):
+        console.print(f"- {line}", style="yellow")
+    console.print(f"- in any file: {'; '.join(account['policy']['not_read'])}")
 
 
 def _print_recall(results: "Sequence[Recall]") -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from ...generators.expression import Expression, SemanticKey
+from .coverage import describe
 from .index import Hit, find_hits, read_account
-from .kernel.alphabet import MAX_DIGITS
 from .question_files import Question, read_questions
 
 
@@ -35,15 +35,19 @@ class Flag:
 
 @dataclass(slots=True)
 class Tally:
-    """How many of a group were checked and how many of them seen."""
+    """How many of a group were looked up, how many of them seen, and how many could not be looked up, or not wholly."""
 
     checked: int = 0
     seen: int = 0
+    not_checked: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The result of a check. ``by_type`` counts questions, ``by_size`` distinct operations (``4-digit x 5-digit``)."""
+    """The result of a check. ``by_type`` counts questions, ``by_size`` distinct operations (``4-digit x 5-digit``).
+
+    ``unchecked`` are the questions of which a part at least no operation could be read from, and none was seen.
+    """
 
     questions: list[Question]
     flags: list[Flag]
@@ -52,17 +56,19 @@ class Report:
     accounts: dict[str, dict[str, Any]]
     unchecked: list[Question]
 
+    @property
+    def seen(self) -> int:
+        """The number of questions of which an operation was seen."""
+        return len({flag.question.line for flag in self.flags})
+
     def as_json(self, file: str) -> dict[str, Any]:
         """The report as it is written to a file."""
         return {
             "questions": file,
-            "indexes": [
-                {"file": name, "sources": account["sources"], "totals": account["totals"]}
-                for name, account in self.accounts.items()
-            ],
+            "indexes": [{"file": name, **describe(account)} for name, account in self.accounts.items()],
             "items": len(self.questions),
-            "flagged": len({flag.question.line for flag in self.flags}),
-            "without_operation": [question.name for question in self.unchecked],
+            "flagged": self.seen,
+            "not_checked": [{"id": one.name, "line": one.line, "unread": list(one.unread)} for one in self.unchecked],
             "by_type": {name: asdict(tally) for name, tally in self.by_type.items()},
             "by_operand_size": {name: asdict(tally) for name, tally in self.by_size.items()},
             "hits": [flag.as_row() for flag in self.flags],
@@ -80,12 +86,14 @@ def operand_size(key: SemanticKey) -> str:
     return f" {operator} ".join(sizes)
 
 
-def _count(groups: Iterable[tuple[str, bool]]) -> dict[str, Tally]:
+def _count(groups: Iterable[tuple[str, bool, bool]]) -> dict[str, Tally]:
+    """Tallies of ``(group, seen, not checked)``."""
     tallies: dict[str, Tally] = {}
-    for name, is_seen in groups:
+    for name, is_seen, is_unchecked in groups:
         tally = tallies.setdefault(name, Tally())
-        tally.checked += 1
+        tally.checked += not is_unchecked
         tally.seen += is_seen
+        tally.not_checked += is_unchecked
     return dict(sorted(tallies.items()))
 
 
@@ -99,11 +107,9 @@ def check_questions(path: str | Path, indexes: Sequence[str | Path]) -> Report:
         for key, hit in find_hits(index, keys).items():
             found.setdefault(key, (str(index), hit))
     flags = [Flag(question, key, *found[key]) for question in questions for key in question.keys if key in found]
-    by_type = _count((question.kind, any(key in found for key in question.keys)) for question in questions)
-    by_size = _count((operand_size(key), key in found) for key in sorted(keys))
-    unchecked = [question for question in questions if not any(map(_fits_an_index, question.keys))]
+    seen = [any(key in found for key in question.keys) for question in questions]
+    left = [bool(one.unread or not one.keys) and not hit for one, hit in zip(questions, seen, strict=True)]
+    by_type = _count((one.kind, hit, out) for one, hit, out in zip(questions, seen, left, strict=True))
+    by_size = _count((operand_size(key), key in found, False) for key in sorted(keys))
+    unchecked = [question for question, out in zip(questions, left, strict=True) if out]
     return Report(questions, flags, by_type, by_size, accounts, unchecked)
-
-
-def _fits_an_index(key: SemanticKey) -> bool:
-    return all(0 <= operand < 10**MAX_DIGITS for operand in key[1:])

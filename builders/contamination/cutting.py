@@ -8,6 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from .encodings import is_plain
 from .kernel.jit import kernel_digest
 from .policy import SCANNER_VERSION
 from .sources import Source
@@ -66,7 +67,7 @@ def _cuts(source: Source) -> list[int]:
         return []
     if source.kind == "parquet":
         return _parquet_cuts(source.uri)
-    if source.kind in ("jsonl", "text") and source.size > _PIECE_BYTES:
+    if source.kind in ("jsonl", "text") and source.size > _PIECE_BYTES and is_plain(source):
         return [*range(0, source.size, _PIECE_BYTES), source.size]
     return []
 

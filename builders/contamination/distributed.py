@@ -14,7 +14,7 @@ from typing import Any
 from ...generators.errors import InputError
 from ..files import write_json
 from .plan import Plan, finish, read_failures, run_unit
-from .scan import partial_folder
+from .scan import claim
 from .scanner import warm_up
 from .sources import find_sources
 
@@ -142,11 +142,13 @@ def run_pipeline(
     Returns when the index is written, on Slurm when the jobs are submitted. ``InputError`` as for ``scan``.
     """
     out = out.resolve()
-    sources, _ = find_sources(arguments, out)
-    folder = partial_folder(out)
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / _MERGE_ERROR).unlink(missing_ok=True)
-    plan = Plan.make(sources, columns, folder)
+    found = find_sources(arguments, out)
+    with claim(out) as folder:
+        (folder / _MERGE_ERROR).unlink(missing_ok=True)
+        _run(Plan.make(found, columns, folder), out, skip_bad, cluster)
+
+
+def _run(plan: Plan, out: Path, skip_bad: bool, cluster: Cluster) -> None:
     warm_up()  # compiled once here, not by every task at the same time
     try:
         make_pipeline(plan, out, skip_bad=skip_bad, cluster=cluster).run()
@@ -156,5 +158,5 @@ def run_pipeline(
         if error.filename != "sbatch":
             raise
         raise InputError("there is no sbatch here: start the scan where Slurm jobs are submitted") from error
-    if (folder / _MERGE_ERROR).is_file():
-        raise InputError(json.loads((folder / _MERGE_ERROR).read_text(encoding="utf-8")))
+    if (plan.folder / _MERGE_ERROR).is_file():
+        raise InputError(json.loads((plan.folder / _MERGE_ERROR).read_text(encoding="utf-8")))

@@ -19,6 +19,7 @@ SURFACE_MEANINGS = {
     "latex": "a LaTeX operator, \\frac, or an operator behind a backslash",
     "html": "an operator written as a character entity or a \\u escape",
     "word": "a word operator",
+    "columns": "operands and operator in columns of a table, or fields of an object, of their own",
     "chained": "not the first of a chain (2+3 in 1+2+3), or behind another operator: the text need not compute it",
 }
 
@@ -46,8 +47,24 @@ RULES = (
     "an operator may stand in emphasis, braces, \\text, HTML tags or dollar signs of its own",
     "two or three hyphens between spaces are a minus, and a dash before an expression",
     "a divided into b is the larger by the smaller",
-    "not read: phrases with the operator first (the sum of a and b), numbers in words, a colon as a division sign, "
-    "operands with a unit behind them (12 cm + 34 cm), factors side by side without a sign ((12)(34)), 12 less 34",
+    "rows of numbers: columns or fields that are named as two operands (a, b; left, right; num1, num2; x, y; minuend, "
+    "subtrahend ...) with a column of operators, signs or words, or one that holds their result; and numbers on both "
+    "sides of a column of operators, whatever they are called",
+    "bytes that are no UTF-8 are read as Windows-1252, UTF-16 and UTF-32 as what they are",
+)
+
+# What no scan reads, whatever is in the files: said with every index, and on the card.
+NOT_READ = (
+    "phrases with the operator first (the sum of a and b)",
+    "numbers in words",
+    "a colon as a division sign",
+    "operands with a unit behind them (12 cm + 34 cm)",
+    "factors side by side without a sign ((12)(34))",
+    "12 less 34",
+    "an operation told as a story, without its two numbers and a sign or word for it beside each other",
+    "operands of more than 18 digits, negative operands and operands with decimals other than zeros",
+    "numbers that are tokens of a model, pictures and sounds",
+    "styles and scripts of HTML pages, other values of a name that a JSON object repeats",
 )
 
 
@@ -57,6 +74,7 @@ def describe_policy() -> dict[str, Any]:
         "operators": {"words": sorted(WORDS)},
         "max_digits": MAX_DIGITS,
         "rules": list(RULES),
+        "not_read": list(NOT_READ),
         "surfaces": {name: SURFACE_MEANINGS[name] for name in SURFACES},
         "left_out": {name: LEFT_OUT_MEANINGS[name] for name in LEFT_OUT},
         "unicode": unicodedata.unidata_version,

@@ -2,31 +2,36 @@
 
 import threading
 from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import polars as pl
 import pyarrow.parquet as pq
+from filelock import FileLock, Timeout
 
 from ...generators.errors import InputError
 from ...generators.expression import OPERATORS
+from .coverage import merge_passed_over
 from .cutting import Piece
 from .index import ROW_BITS, SURFACE_SETS, read_account, write_index
 from .kernel.alphabet import OPERATOR_SHIFT
 from .merge import merge_runs
-from .plan import Failure, Plan, finish, make_account, run_unit
+from .plan import LOCK, Plan, finish, make_account, remove_folder, run_unit
 from .policy import SCANNER_VERSION
-from .runs import Totals
+from .runs import Totals, writing
 from .scanner import warm_up
-from .sources import Source, find_sources
+from .sources import Failure, Source, find_sources
+
+_PATIENCE = 0.2  # seconds between two looks at the workers
 
 
 class Reporter:
     """Hears how a scan goes; does nothing itself. ``on_block`` is called from the worker threads."""
 
-    def on_plan(self, plan: Plan, waiting: Sequence[Piece | Source], passed_over: Sequence[str]) -> None:
+    def on_plan(self, plan: Plan, waiting: Sequence[Piece | Source]) -> None:
         """The work is known; ``waiting`` are the units that no earlier run has done."""
 
     def on_block(self, rows: int, size: int) -> None:
@@ -43,6 +48,30 @@ class _Stopped(BaseException):
 def partial_folder(out: Path) -> Path:
     """Where a scan keeps partial results until its index is written."""
     return out.with_name(f"{out.name}.parts")
+
+
+def _has_failed(future: Future[Any]) -> bool:
+    return future.done() and not future.cancelled() and future.exception() is not None
+
+
+@contextmanager
+def claim(out: Path) -> Iterator[Path]:
+    """The folder of partial results of the index ``out``, for one scan at a time.
+
+    ``InputError`` when another process writes that index.
+    """
+    folder = partial_folder(out)
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(folder / LOCK, blocking=False)
+    try:
+        lock.acquire()
+    except Timeout:
+        raise InputError("another scan is writing this index: wait for it, or choose another --out", file=out) from None
+    try:
+        yield folder
+    finally:
+        lock.release()
 
 
 def _run_units(plan: Plan, waiting: Sequence[Piece | Source], workers: int, reporter: Reporter) -> list[Failure]:
@@ -69,7 +98,9 @@ def _run_units(plan: Plan, waiting: Sequence[Piece | Source], workers: int, repo
     with ThreadPoolExecutor(workers) as pool:
         futures = [pool.submit(run, unit) for unit in waiting]
         try:
-            wait(futures, return_when=FIRST_EXCEPTION)
+            # A wait without an end would not hear Ctrl-C where a library has set the signal to restart system calls.
+            while wait(futures, _PATIENCE, FIRST_EXCEPTION).not_done and not any(map(_has_failed, futures)):
+                pass
         finally:
             if any(not future.done() for future in futures):
                 stop.set()
@@ -92,17 +123,16 @@ def scan(
     read (with the list of them, after all others are done) unless ``skip_bad``.
     """
     reporter = reporter or Reporter()
-    sources, passed_over = find_sources(arguments, out)
-    folder = partial_folder(out)
-    folder.mkdir(parents=True, exist_ok=True)
-    plan = Plan.make(sources, columns, folder)
-    waiting = [unit for unit in plan.units() if not plan.is_done(unit)]
-    reporter.on_plan(plan, waiting, passed_over)
-    warm_up()
-    failures = _run_units(plan, waiting, workers, reporter)
-    reporter.on_merge()
-    finish(plan, out, failures, skip_bad)
-    return read_account(out)
+    found = find_sources(arguments, out)
+    with claim(out) as folder:
+        plan = Plan.make(found, columns, folder)
+        waiting = [unit for unit in plan.units() if not plan.is_done(unit)]
+        reporter.on_plan(plan, waiting)
+        warm_up()
+        failures = _run_units(plan, waiting, workers, reporter)
+        reporter.on_merge()
+        finish(plan, out, failures, skip_bad)
+        return read_account(out)
 
 
 def _read_index_run(path: Path, sources: list[str], order: int) -> Iterator[np.ndarray]:
@@ -121,14 +151,16 @@ def _read_index_run(path: Path, sources: list[str], order: int) -> Iterator[np.n
 
 
 def _check_mergeable(paths: Sequence[Path], accounts: Sequence[dict[str, Any]]) -> None:
-    seen: dict[tuple[str, str], Path] = {}
+    seen: dict[str, tuple[Path, str]] = {}
     for path, account in zip(paths, accounts, strict=True):
         if account["scanner"] != SCANNER_VERSION or account["policy"] != accounts[0]["policy"]:
             raise InputError("made by another version of the scanner or under another policy: scan again", file=path)
         for source in account["sources"]:
-            other = seen.setdefault((source["name"], source["sha256"]), path)
-            if other != path or sum(source == entry for entry in account["sources"]) > 1:
-                raise InputError(f"{source['name']} is in {other} too, so its rows would count twice", file=path)
+            if source["sha256"] in seen and source["size"]:
+                place, name = seen[source["sha256"]]
+                there = f"{place} too" if name == source["name"] else f"{place}, where it is called {name}"
+                raise InputError(f"{source['name']} is in {there}, so its rows would count twice", file=path)
+            seen[source["sha256"]] = path, source["name"]
 
 
 def merge_indexes(paths: Sequence[Path], out: Path) -> dict[str, Any]:
@@ -143,13 +175,17 @@ def merge_indexes(paths: Sequence[Path], out: Path) -> dict[str, Any]:
     warm_up()
     totals, names, runs = Totals(), list[str](), []
     for path, account in zip(paths, accounts, strict=True):
-        counted = account["totals"]
-        totals.add(Totals(counted["rows"], counted["text_bytes"], counted["surfaces"], counted["left_out"]))
+        totals.add(Totals(**{name: account["totals"][name] for name in Totals.__dataclass_fields__}))
         own = [source["name"] for source in account["sources"]]
         runs.append(_read_index_run(path, own, len(names)))
         names += own
     sources = [source for account in accounts for source in account["sources"]]
     columns = list(dict.fromkeys(column for account in accounts for column in account["columns"]))
-    skipped = [entry for account in accounts for entry in account["skipped"]]
-    write_index(out, merge_runs(runs), names, make_account(sources, totals, columns, skipped))
+    skipped, repeated = ([entry for account in accounts for entry in account[name]] for name in ("skipped", "repeated"))
+    passed_over = merge_passed_over(account["passed_over"] for account in accounts)
+    with claim(out) as folder:
+        account = make_account(sources, totals, columns, skipped, passed_over, repeated)
+        with writing(out):
+            write_index(out, merge_runs(runs), names, account)
+        remove_folder(folder)
     return read_account(out)

@@ -22,7 +22,8 @@ _SPARE: list[tuple[np.ndarray, np.ndarray]] = []  # full-size tables and scratch
 class Texts:
     """Texts in memory: ``lengths[i]`` bytes at ``addresses[i]`` in row ``rows[i]``; ``owner`` keeps them there.
 
-    With ``by_line`` a text is several rows, one per line, and ``rows[i]`` is its first.
+    With ``by_line`` a text is several rows, one per line, and ``rows[i]`` is its first; only pairs in the rows from
+    ``kept[0]`` up to ``kept[1]`` count then, for the others stand in the text around.
     """
 
     addresses: np.ndarray
@@ -30,6 +31,7 @@ class Texts:
     rows: np.ndarray
     owner: object
     by_line: bool = False
+    kept: tuple[int, int] | None = None
 
     @classmethod
     def from_series(cls, series: pl.Series, rows: np.ndarray) -> "Texts":
@@ -50,7 +52,7 @@ class Texts:
         return cls(np.where(long, outside, inline), lengths, rows, array)
 
     @classmethod
-    def from_lines(cls, block: bytes, first_row: int) -> "Texts":
+    def from_lines(cls, block: bytes, first_row: int, kept: tuple[int, int] | None = None) -> "Texts":
         """A block of a text file, whose lines are rows from ``first_row`` on."""
         buffer = pa.py_buffer(block)
         return cls(
@@ -59,6 +61,7 @@ class Texts:
             np.array([first_row], np.int64),
             buffer,
             by_line=True,
+            kept=kept,
         )
 
     def to_strings(self, count: int) -> list[str]:
@@ -102,9 +105,37 @@ class Scanner:
         wide = (np.empty(_PAIRS, np.int64), np.empty(_PAIRS, np.int64), np.empty(_PAIRS, np.int64))
         self._out = (*wide, np.empty(_PAIRS, np.uint8))
 
-    def feed(self, texts: Texts) -> None:
-        """Count the expressions of these texts."""
+    def feed(self, texts: Texts) -> np.ndarray:
+        """Count the expressions of these texts; the row of each of them."""
+        rows = [np.empty(0, np.int64)]
         for count in self._match(texts):
+            kept = self._keep(count, texts.kept) if texts.kept else count
+            rows.append(self._out[2][:kept].copy())
+            self._insert(kept)
+        return np.concatenate(rows)
+
+    def _keep(self, count: int, kept: tuple[int, int]) -> int:
+        """Drop the pairs outside a range of rows from ``_out``; how many are left."""
+        rows, surfaces = self._out[2][:count], self._out[3][:count]
+        inside = (rows >= kept[0]) & (rows < kept[1])
+        if inside.all():
+            return count
+        self.surfaces -= np.bincount(surfaces[~inside], minlength=self.surfaces.size)
+        left = int(inside.sum())
+        columns: tuple[np.ndarray, ...] = self._out
+        for column in columns:
+            column[:left] = column[:count][inside]
+        return left
+
+    def count_operations(self, operators: np.ndarray, lefts: np.ndarray, rights: np.ndarray, rows: np.ndarray) -> None:
+        """Count operations that columns of their own state: numbers of ``OPERATORS`` and operands as in a key."""
+        self.surfaces[alphabet.COLUMNS] += rows.size
+        packed = (operators << alphabet.OPERATOR_SHIFT) | lefts
+        for start in range(0, rows.size, _PAIRS):
+            count = min(_PAIRS, rows.size - start)
+            for column, values in zip(self._out, (packed, rights, rows), strict=False):
+                column[:count] = values[start : start + count]
+            self._out[3][:count] = alphabet.COLUMNS
             self._insert(count)
 
     def _match(self, texts: Texts) -> Iterator[int]:

@@ -84,9 +84,8 @@ def read_carriers(arguments: Sequence[str], columns: Sequence[str], count: int =
     """The first texts of a corpus, as real text to plant expressions in; built-in prose without a corpus."""
     if not arguments:
         return list(PROSE)
-    sources, _ = find_sources(arguments)
     carriers: list[str] = []
-    for piece in islice(cut_sources(sources), 8):
+    for piece in islice(cut_sources(find_sources(arguments).sources), 8):
         for block in read_piece(piece, columns):
             for _, texts in block.texts:
                 carriers += texts.to_strings(count)

@@ -39,11 +39,11 @@ SURFACES = (
     "latex",
     "html",
     "word",
+    "columns",
     "chained",
 )
-(PLAIN, MARKED, ZERO_FRACTION, GROUPED, FULLWIDTH, LETTER_X, UNICODE_FORM, LATEX_FORM, HTML_FORM, WORD, CHAINED) = (
-    range(len(SURFACES))
-)
+(PLAIN, MARKED, ZERO_FRACTION, GROUPED, FULLWIDTH, LETTER_X, UNICODE_FORM, LATEX_FORM, HTML_FORM, WORD) = range(10)
+COLUMNS, CHAINED = range(10, len(SURFACES))
 
 LEFT_OUT = ("too_wide", "decimal", "version", "identifier", "power", "time", "negative", "date")
 TOO_WIDE, DECIMAL, VERSION, IDENTIFIER, POWER, TIME, NEGATIVE, DATE = range(len(LEFT_OUT))

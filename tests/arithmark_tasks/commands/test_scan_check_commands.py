@@ -69,8 +69,8 @@ def test_check_prints_evidence_and_writes_the_report_and_exits_0(corpus: Path, t
     (hit,) = value["hits"]
     assert (hit["line"], hit["expression"], hit["source"], hit["row"], hit["count"]) == (1, "12+34", str(corpus), 0, 2)
     assert value["by_operand_size"] == {
-        "1-digit - 1-digit": {"checked": 1, "seen": 0},
-        "2-digit + 2-digit": {"checked": 1, "seen": 1},
+        "1-digit - 1-digit": {"checked": 1, "seen": 0, "not_checked": 0},
+        "2-digit + 2-digit": {"checked": 1, "seen": 1, "not_checked": 0},
     }
 
 

@@ -96,8 +96,7 @@ def test_slurm_jobs_give_the_same_bytes_and_the_merge_waits_for_the_scan(
 
 @pytest.mark.parametrize("executor", ["local", "slurm", "ray"])
 def test_every_executor_is_given_the_shares_and_the_merge_that_depends_on_them(executor: str, tmp_path: Path) -> None:
-    sources, _ = find_sources([write_shards(tmp_path / "data")])
-    plan = Plan.make(sources, [], tmp_path / "parts")
+    plan = Plan.make(find_sources([write_shards(tmp_path / "data")]), [], tmp_path / "parts")
     cluster = Cluster(executor, tasks=5, workers=2, partition="big", time="10:00:00", memory=7)
     merge = make_pipeline(plan, tmp_path / "seen.parquet", skip_bad=False, cluster=cluster)
     assert type(merge).__name__.lower().startswith(executor)

@@ -10,11 +10,7 @@ from hypothesis import strategies as st
 from reference_scanner import scan_text
 from scanning import Scan
 
-from arithmark_tasks.builders.contamination import readers
-from arithmark_tasks.builders.contamination.cutting import Piece
 from arithmark_tasks.builders.contamination.scan import scan
-from arithmark_tasks.builders.contamination.sources import find_sources
-from arithmark_tasks.generators.errors import InputError
 from arithmark_tasks.generators.expression import semantic_key
 
 NUMBERS = ["1", "2", "12", "34", "200", "1,200", "3.5", "x2", "-5", "0"]
@@ -65,16 +61,6 @@ def test_compiled_scanner_and_reference_agree_on_markup(text: str) -> None:
 @given(marked)
 def test_compiled_scanner_and_reference_agree_on_very_much_markup(text: str) -> None:
     check(text)
-
-
-@pytest.mark.parametrize("name", ["a.txt", "a.txt.gz", "a.csv", "a.jsonl", "a.json"])
-@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
-def test_a_utf16_file_is_refused_by_name(tmp_path: Path, name: str, encoding: str) -> None:
-    data = "\ufefftext\n12+34\n".encode(encoding)
-    (tmp_path / name).write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
-    (source,), _ = find_sources([str(tmp_path / name)])
-    with pytest.raises(InputError, match=rf"{name}.*UTF-16"):
-        list(readers.read_piece(Piece(source, 0, 0), []))
 
 
 @pytest.mark.parametrize("name", ["a.txt", "a.txt.gz", "a.csv", "a.jsonl", "a.json"])

@@ -33,7 +33,7 @@ class Counting(Reporter):
     def __init__(self) -> None:
         self.rows, self.waiting, self.pieces = 0, 0, 0
 
-    def on_plan(self, plan, waiting, passed_over) -> None:
+    def on_plan(self, plan, waiting) -> None:
         self.waiting, self.pieces = len(waiting), len(list(plan.units()))
 
     def on_block(self, rows: int, size: int) -> None:

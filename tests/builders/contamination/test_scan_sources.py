@@ -11,6 +11,7 @@ from corpora import expected_rows, index_rows, make_texts, write_corpus
 
 from arithmark_tasks.builders.contamination import cutting as pieces
 from arithmark_tasks.builders.contamination import readers, sources
+from arithmark_tasks.builders.contamination.coverage import warnings
 from arithmark_tasks.builders.contamination.index import read_account
 from arithmark_tasks.builders.contamination.policy import SCANNER_VERSION
 from arithmark_tasks.builders.contamination.scan import partial_folder, scan
@@ -62,10 +63,14 @@ def test_folders_patterns_and_files_are_read_once_in_a_fixed_order(tmp_path: Pat
     (folder / "README.md").write_text("99+99\n", encoding="utf-8")
     (folder / ".hidden.txt").write_text("98+98\n", encoding="utf-8")
     (folder / "image.bin").write_bytes(b"97+97")
-    found, passed_over = sources.find_sources([str(folder), str(folder / "*.jsonl"), str(folder / "b.jsonl")])
+    found = sources.find_sources([str(folder), str(folder / "*.jsonl"), str(folder / "b.jsonl")])
     names = [str(folder / name) for name in ("a.parquet", "b.jsonl", "deep/c.csv")]
-    assert [source.name for source in found] == names
-    assert passed_over == [str(folder / "README.md"), str(folder / "image.bin")]
+    assert [source.name for source in found.sources] == names
+    assert {(entry.name, entry.reason) for entry in found.passed_over} == {
+        (str(folder / "README.md"), "a folder's README"),
+        (str(folder / ".hidden.txt"), "name begins with . or _"),
+        (str(folder / "image.bin"), "extension .bin"),
+    }
     scan([str(folder)], tmp_path / "seen.parquet", workers=3)
     corpus = [(name, texts[name.removeprefix(f"{folder}/")]) for name in names]
     assert index_rows(tmp_path / "seen.parquet") == expected_rows(corpus)
@@ -137,10 +142,11 @@ def test_a_column_that_no_source_has_is_an_error_that_lists_those_there_are(tmp_
     assert not (tmp_path / "seen.parquet").exists()
 
 
-def test_a_file_without_any_text_column_is_an_error(tmp_path: Path) -> None:
+def test_a_file_without_any_text_column_is_an_index_that_warns(tmp_path: Path) -> None:
     pl.DataFrame({"n": [1, 2]}).write_parquet(tmp_path / "numbers.parquet")
-    with pytest.raises(InputError, match="no text column"):
-        scan([str(tmp_path / "numbers.parquet")], tmp_path / "seen.parquet")
+    account = scan([str(tmp_path / "numbers.parquet")], tmp_path / "seen.parquet")
+    assert account["sources"][0]["unread"] == {"n": "Int64"}
+    assert "says nothing about any question" in warnings(account)[0]
 
 
 def test_json_lines_of_changing_types_are_read_value_by_value(tmp_path: Path) -> None:
@@ -203,7 +209,7 @@ def test_a_large_file_is_cut_into_pieces_without_a_trace(
     monkeypatch.setattr(readers, "_JSON_BLOCK", 700)
     monkeypatch.setattr(readers, "_TEXT_BLOCK", 300)
     monkeypatch.setattr(readers, "_ROWS", 7)
-    plan = list(pieces.cut_sources(sources.find_sources([str(source)])[0]))
+    plan = list(pieces.cut_sources(sources.find_sources([str(source)]).sources))
     assert len(plan) > 3
     scan([str(source)], tmp_path / "seen.parquet", workers=2)
     assert index_rows(tmp_path / "seen.parquet") == expected_rows([(str(source), texts)])
@@ -223,8 +229,7 @@ def test_a_url_is_listed_and_read_like_a_hub_dataset(tmp_path: Path) -> None:
     assert [entry["sha256"] for entry in account["sources"]] == [
         hashlib.sha256(path.read_bytes()).hexdigest() for path in files
     ]
-    found, _ = sources.find_sources([root])
-    assert [source.name for source in found] == [f"file://{lines}", *names]
+    assert [source.name for source in sources.find_sources([root]).sources] == [f"file://{lines}", *names]
     scan([root], tmp_path / "all.parquet")
     corpus = [(f"file://{lines}", make_texts(7, 20)), *zip(names, texts, strict=True)]
     assert index_rows(tmp_path / "all.parquet") == expected_rows(corpus)
@@ -240,7 +245,7 @@ def test_a_hub_file_brings_its_own_hash() -> None:
         "blob_id": "b1",
         "lfs": {"sha256": "5" * 64},
     }
-    source = sources._remote_source("hf", details)
+    source = sources._remote_entry("hf", details)
     assert isinstance(source, sources.Source)
     assert source.uri == "hf://datasets/ORG/NAME/data/a.parquet"
     assert sources.hash_source(source) == "5" * 64

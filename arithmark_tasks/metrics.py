@@ -11,18 +11,23 @@ from typing import Any
 from .answers import extract, extract_clock
 
 Doc = dict[str, Any]
+# An impossible ending costs infinitely many bits; a mean needs a number.
+_MOST_BITS = 1000.0
+SIGNALS = ("bits_per_byte", "margin", "log_prob")
 
 
 def multiple_choice_results(doc: Doc, results: Sequence[tuple[float, bool]]) -> dict[str, float]:
-    """``acc``, ``acc_norm`` and ``soft`` of one item from ``(log-likelihood, is_greedy)`` per option.
+    """``acc``, ``acc_norm``, ``soft`` and the three ``choice_signals`` of one item.
 
-    ``acc`` compares log-likelihoods, ``acc_norm`` log-likelihoods per character of the ending (its leading space
-    included, as lm-eval counts), ``soft`` is the right option's probability in a softmax over those same normalised
-    scores. ``ValueError`` when the numbers of scores and options differ or a score is not a log-likelihood.
+    ``results`` holds ``(log-likelihood, is_greedy)`` per option. ``acc`` compares log-likelihoods, ``acc_norm``
+    log-likelihoods per character of the ending (its leading space included, as lm-eval counts), ``soft`` is the right
+    option's probability in a softmax over those same normalised scores. ``ValueError`` when the numbers of scores and
+    options differ or a score is not a log-likelihood.
 
     >>> doc = {"endings": [" 26 crates.", " 29 crates."], "label": "0"}
-    >>> multiple_choice_results(doc, [(-11.0, False), (-11.0, False)])
-    {'acc': 0.5, 'acc_norm': 0.5, 'soft': 0.5}
+    >>> found = multiple_choice_results(doc, [(-11.0, False), (-11.0, False)])
+    >>> {name: round(value, 2) for name, value in found.items()}
+    {'acc': 0.5, 'acc_norm': 0.5, 'soft': 0.5, 'bits_per_byte': 1.44, 'margin': 0.0, 'log_prob': -1.0}
     """
     scores = _log_likelihoods(doc, results)
     lengths = [len(ending) for ending in doc["endings"]]
@@ -32,7 +37,43 @@ def multiple_choice_results(doc: Doc, results: Sequence[tuple[float, bool]]) -> 
         "acc": share_of_best(scores, gold),
         "acc_norm": share_of_best(normalised, gold),
         "soft": softmax_probability(normalised, gold),
+        **choice_signals(scores, [len(ending.encode()) for ending in doc["endings"]], gold),
     }
+
+
+def choice_signals(scores: Sequence[float], sizes: Sequence[int], gold: int) -> dict[str, float]:
+    """What moves while accuracy is still at chance, in bits; ``sizes`` are the options' lengths in UTF-8 bytes.
+
+    ``bits_per_byte`` is what the right option costs (less is better), ``margin`` by how much less it costs, per byte,
+    than the cheapest wrong one (above 0 where the right one is the best), ``log_prob`` the logarithm of its probability
+    among the options, each as likely as the model finds its whole text: log2(1 / options) when all are alike.
+
+    >>> choice_signals([-6 * math.log(2), -8 * math.log(2)], [3, 2], 0)["margin"]
+    2.0
+    """
+    costs = [_bits_per_byte(score, size) for score, size in zip(scores, sizes, strict=True)]
+    return {
+        "bits_per_byte": costs[gold],
+        "margin": min(cost for option, cost in enumerate(costs) if option != gold) - costs[gold],
+        "log_prob": _log2(softmax_probability(scores, gold)),
+    }
+
+
+def target_signals(score: float, size: int) -> dict[str, float]:
+    """The same for a single target of ``size`` bytes, which has no margin: ``log_prob`` is its own probability's.
+
+    >>> target_signals(-6 * math.log(2), 3)
+    {'bits_per_byte': 2.0, 'log_prob': -6.0}
+    """
+    return {"bits_per_byte": _bits_per_byte(score, size), "log_prob": max(score / math.log(2), -_MOST_BITS)}
+
+
+def _bits_per_byte(score: float, size: int) -> float:
+    return min(-score / math.log(2) / size, _MOST_BITS)
+
+
+def _log2(probability: float) -> float:
+    return max(math.log2(probability), -_MOST_BITS) if probability > 0 else -_MOST_BITS
 
 
 def exact_match_results(doc: Doc, results: Sequence[str]) -> dict[str, float]:
@@ -59,14 +100,17 @@ def exact_match_results(doc: Doc, results: Sequence[str]) -> dict[str, float]:
 
 
 def loglikelihood_results(doc: Doc, results: Sequence[tuple[float, bool]]) -> dict[str, float]:
-    """``acc`` (greedy decoding gives the target) and ``soft`` (the target's probability) of a single-target item.
+    """``acc`` (greedy decoding gives the target), ``soft`` (its probability) and the ``target_signals`` of one target.
 
-    >>> loglikelihood_results({}, [(math.log(0.25), True)])
-    {'acc': 1.0, 'soft': 0.25}
+    The target is ``answer`` between a space and a line end.
+
+    >>> loglikelihood_results({"answer": "46"}, [(math.log(0.25), True)])
+    {'acc': 1.0, 'soft': 0.25, 'bits_per_byte': 0.5, 'log_prob': -2.0}
     """
     ((_, greedy),) = results
     (score,) = _log_likelihoods(doc, results, options=1)
-    return {"acc": float(greedy), "soft": math.exp(score)}
+    signals = target_signals(score, len(f" {doc['answer']}\n".encode()))
+    return {"acc": float(greedy), "soft": math.exp(score), **signals}
 
 
 def per_unit(scores: Sequence[float], lengths: Sequence[int]) -> list[float]:

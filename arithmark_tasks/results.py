@@ -6,8 +6,10 @@ and test can be computed again from the file alone:
 ``format`` / ``format_version``
     ``"arithmark-result"`` and its version.
 ``model``
-    ``name`` (label), ``pretrained`` (folder or Hub id), ``revision`` (a Hub commit, else null), ``files_sha256`` (of a
-    folder's weights, configuration and tokenizer, else null), ``parameters`` (a count), ``architecture``.
+    ``name`` (label), ``display_name`` (what the user calls it, else null), ``pretrained`` (folder or Hub id),
+    ``revision`` (a Hub commit, else null), ``files_sha256`` (of a folder's weights, configuration and tokenizer, else
+    null), ``weights_sha256`` (of the weights alone, wherever they lie: the same weights are one model), ``parameters``
+    (a count), ``architecture``.
 ``run``
     ``command`` (repeats the run), ``started`` (UTC) and ``seconds`` (since the last start), ``model_type``, ``dtype``,
     ``batch_size`` (or "auto"), ``max_context`` (tokens), ``device``, ``threads`` and ``processes``, ``limit`` and
@@ -23,12 +25,16 @@ and test can be computed again from the file alone:
 ``summary``
     ``arithmark_tasks.statistics.summarise(items)`` at the time of writing, for readers without Python, and
     ``comparison`` (``arithmark_tasks.evaluation.comparison.compare(items)``; null where there is nothing to compare).
+
+Version 2 added ``cut`` and ``bytes`` of items, ``display_name`` and ``weights_sha256``; files of version 1 are read
+with these unknown, except that the endings of our own tasks are ASCII: a byte per character.
 """
 
 import json
 import math
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +42,9 @@ from .builders.files import write_text
 from .generators.errors import InputError
 
 FORMAT = "arithmark-result"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
+_READ = (1, 2)
+_ASCII_TASKS = ("deeparithmark", "zenyx_arith", "calcgpt_")
 _SECTIONS = ("model", "run", "datasets", "tasks", "items")
 _Types = tuple[type, ...]
 _NUMBER: _Types = (int, float)
@@ -46,12 +54,14 @@ _FIELDS: dict[str, _Types] = {
     "group": (str,),
     "id": (str,),
     "gold": (int, type(None)),
+    "cut": (int, type(None)),
     "text": (str, type(None)),
 }
 _TUPLES: dict[str, _Types] = {
     "loglikelihoods": _NUMBER,
     "greedy": (bool,),
     "characters": (int,),
+    "bytes": (int,),
     "tokens": (int,),
     "values": (int,),
     "sources": (str,),
@@ -69,10 +79,11 @@ class ItemScore:
 
     ``traits`` are the properties that scores are broken down by: ``depth`` and ``template``, or ``type``. For items
     with options, ``gold`` is the right one's index and the tuples hold one entry per option: log-likelihood in nats,
-    whether greedy decoding would give it, its length in characters (leading space included) and in tokens, its value
-    and its source (``"correct"`` or the named mistake). Items with one target have one entry and ``gold`` 0. For
-    generated answers the tuples are empty, ``gold`` is None and ``text`` is what the model wrote. ``metrics`` are the
-    task's own per-item metrics as lm-eval computed them.
+    whether greedy decoding would give it, its length in characters (leading space included), in UTF-8 bytes and in
+    tokens, its value and its source (``"correct"`` or the named mistake). Items with one target have one entry and
+    ``gold`` 0. For generated answers the tuples are empty, ``gold`` is None and ``text`` is what the model wrote.
+    ``metrics`` are the task's own per-item metrics as lm-eval computed them. ``cut`` is how many tokens of the prompt
+    the model's window had no room for (the most of its options), None where that was not recorded.
     """
 
     task: str
@@ -88,6 +99,8 @@ class ItemScore:
     values: tuple[int, ...] = ()
     sources: tuple[str, ...] = ()
     text: str | None = None
+    bytes: tuple[int, ...] = ()
+    cut: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,14 +140,16 @@ def read_result(path: str | Path) -> Result:
         raise InputError(f"not JSON: {error}", file=path) from error
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise InputError("not a result of `arithmark eval`", file=path)
-    if content.get("format_version") != FORMAT_VERSION:
-        found = content.get("format_version")
-        raise InputError(f"format version {found!r}; this arithmark reads {FORMAT_VERSION}", file=path)
+    version = content.get("format_version")
+    if version not in _READ:
+        raise InputError(f"format version {version!r}; this arithmark reads {_READ[0]} to {_READ[-1]}", file=path)
     _check_sections(content, path)
     items: dict[tuple[str, str], ItemScore] = {}
     try:
         for value in content["items"]:
             item = item_score(value)
+            if version == 1 and item.task.startswith(_ASCII_TASKS):
+                item = replace(item, bytes=item.characters)
             if (item.task, item.id) in items:
                 raise ValueError(f"{item.id} of {item.task} is there twice")
             items[item.task, item.id] = item
@@ -166,6 +181,27 @@ def _parts(found: dict[str, Any] | list[Any]) -> list[Any]:
     return list(found.values()) if isinstance(found, dict) else found
 
 
+def limited_groups(
+    items: Iterable[ItemScore], tasks: Mapping[str, Any], datasets: Mapping[str, Any], limit: float | None
+) -> frozenset[str]:
+    """The groups of which a limit (a number of items of each task, or a share of them) left items out.
+
+    A task with fewer items than the limit was scored whole, and so were tasks that together have all items of a set.
+    """
+    if limit is None:
+        return frozenset()
+    scored = Counter(item.task for item in items)
+    of_set: Counter[str] = Counter()
+    for task, n in scored.items():
+        of_set[str(tasks[task].get("dataset"))] += n
+    return frozenset(
+        str(tasks[task].get("group", task))
+        for task, n in scored.items()
+        if (limit < 1 or n >= limit)
+        and of_set[name := str(tasks[task].get("dataset"))] != datasets.get(name, {}).get("items")
+    )
+
+
 def item_score(value: Any) -> ItemScore:
     """An ``ItemScore`` from its JSON object; ``ValueError`` says what is missing or does not fit together.
 
@@ -182,7 +218,7 @@ def item_score(value: Any) -> ItemScore:
     given |= {name: tuple(value[name]) for name in _TUPLES if name in value}
     score = ItemScore(**given)
     options = len(score.loglikelihoods)
-    for name in ("greedy", "characters", "tokens", "values", "sources"):
+    for name in ("greedy", "characters", "bytes", "tokens", "values", "sources"):
         if len(getattr(score, name)) not in (0, options):
             raise ValueError(f"{options} log-likelihoods but {len(getattr(score, name))} {name}")
     if options and (score.gold is None or not 0 <= score.gold < options):
@@ -190,6 +226,8 @@ def item_score(value: Any) -> ItemScore:
     for number in score.loglikelihoods:
         if math.isnan(number) or number > _ROUNDING:
             raise ValueError(f"a log-likelihood is {number!r:.60}")
+    if score.cut is not None and score.cut < 0:
+        raise ValueError(f"cut is {score.cut!r:.60}")
     depth = score.traits.get("depth", 0)
     if not isinstance(depth, int) or not 0 <= depth <= _MOST_DEPTH:
         raise ValueError(f"depth is {depth!r:.60}")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arithmark_tasks.builders.files import write_text
-from arithmark_tasks.report.comparisons import control_gaps
+from arithmark_tasks.report.comparisons import control_comparisons
 from arithmark_tasks.report.entries import CONTROL, DEEP_TIER, DEFAULT, METRIC, SOFT, Entry, read_entries
 from arithmark_tasks.report.plots import Points, depth_axes, depth_points, draw_points
 from arithmark_tasks.report.style import INK, PAPER, Plot, finish, plot_style
@@ -26,7 +26,7 @@ from arithmark_tasks.report.table import (
     score_cell,
     share,
 )
-from arithmark_tasks.statistics import Score, chosen
+from arithmark_tasks.statistics import Score, chosen, holm
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -75,9 +75,11 @@ def _write_values(panel: "Axes", found: Points, others: Mapping[int, float], shi
 
 def depth_table(entry: Entry) -> Table:
     """One row per depth and one for all: the set by every metric, then the control and the difference it makes."""
-    gaps = {gap.part: gap.paired for gap in control_gaps([entry]) if gap.paired}
+    gaps = {gap.part: gap.paired for gap in control_comparisons([entry]) if gap.paired}
     rows = []
-    for part, group, scores in _parts(entry):
+    parts = _parts(entry)
+    adjusted = holm([scores[METRIC]["p"] for _, _, scores in parts])
+    for (part, group, scores), p_holm in zip(parts, adjusted, strict=True):
         gap = gaps.get(part) if group == DEFAULT else None
         main = scores[METRIC]
         cells = [number(scores[metric]["value"], share) if metric in scores else Shown() for metric in METRICS]
@@ -88,14 +90,15 @@ def depth_table(entry: Entry) -> Table:
                 number(main["n"], count),
                 *cells,
                 number(main["p"], p_text),
-                number(gap and gap["a"], share),
+                number(p_holm, p_text),
+                number(gap and gap["b"], share),
                 number(gap and gap["difference"], points, interval_text(gap and gap["interval"], points)),
                 number(gap and gap["p"], p_text),
             )
         )
     run = entry.result.run
     name = f"{entry.label}, {run.get('num_fewshot') or 0}-shot, {run.get('dtype')}"
-    columns = (name, "n", *METRICS, "p", "control", "control − set", "p of that")
+    columns = (name, "n", *METRICS, "p", "p (Holm)", "control", "set − control", "p of that")
     return Table("depths", "", columns, tuple(rows), frozenset({name}))
 
 

@@ -69,7 +69,7 @@ def check_table(markdown, path):
         if controls.get(name):
             other = sum(controls[name]) / len(controls[name])
             assert row["control"] == f"{100 * other:.1f}"
-            assert row["control − set"].startswith(f"{100 * (other - mean):+.1f} (".replace("-", "−"))
+            assert row["set − control"].startswith(f"{100 * (mean - other):+.1f} (".replace("-", "−"))
 
 
 def test_figure_and_tables_show_the_items_of_a_result(result):

@@ -12,7 +12,7 @@ from ..builders.files import hash_file
 from ..generators.choices.audit import question
 from ..generators.errors import InputError
 from ..generators.jsonl import hash_rows, read_items, to_line
-from ..metrics import multiple_choice_results
+from ..metrics import SIGNALS, multiple_choice_results
 from ..scoring.weights import reason
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def as_task(rows: Iterable[Row]) -> "ConfigurableTask":
     from lm_eval.api.task import ConfigurableTask
 
     data = {"test": Dataset.from_list(list(rows))}
-    metrics = ("acc", "acc_norm", "soft")
+    metrics = ("acc", "acc_norm", "soft", *SIGNALS)
     return ConfigurableTask(
         config={
             "task": NAME,
@@ -109,7 +109,9 @@ def as_task(rows: Iterable[Row]) -> "ConfigurableTask":
             "doc_to_target": "label",
             "target_delimiter": "",
             "process_results": multiple_choice_results,
-            "metric_list": [{"metric": name, "aggregation": "mean", "higher_is_better": True} for name in metrics],
+            "metric_list": [
+                {"metric": name, "aggregation": "mean", "higher_is_better": name != "bits_per_byte"} for name in metrics
+            ],
             "metadata": {"version": 3.0},
         }
     )

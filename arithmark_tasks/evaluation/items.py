@@ -6,11 +6,12 @@ from typing import Any
 from ..results import ItemScore
 
 Doc = Mapping[str, Any]
-TokenCount = Callable[[str, str], int]
+# The lengths in tokens of a continuation after its context and of what was cut off before it; None where not known.
+TokenCounts = Callable[..., tuple[int | None, int | None]]
 
 
-def item_score(sample: Mapping[str, Any], task: str, group: str, output_type: str, tokens: TokenCount) -> ItemScore:
-    """One sample as lm-eval logs it; ``tokens`` gives the length of a continuation after its context."""
+def item_score(sample: Mapping[str, Any], task: str, group: str, output_type: str, tokens: TokenCounts) -> ItemScore:
+    """One sample as lm-eval logs it."""
     doc: Doc = sample["doc"]
     metadata: Doc = doc.get("metadata") or {}
     common: dict[str, Any] = {
@@ -22,16 +23,20 @@ def item_score(sample: Mapping[str, Any], task: str, group: str, output_type: st
     }
     # Parallel processes of which one has fewer items ask its last request several times.
     answers = [responses[0] for responses in sample["resps"]]
+    asked = [tuple(arguments) for arguments in sample["arguments"]]
+    lengths = [tokens(*arguments) for arguments in asked]
+    counts, cuts = [count for count, _ in lengths], [cut for _, cut in lengths if cut is not None]
+    common["cut"] = max(cuts) if len(cuts) == len(asked) else None
     if output_type not in ("multiple_choice", "loglikelihood"):
         return ItemScore(**common, text=answers[0] if output_type == "generate_until" else None)
-    asked = [tuple(arguments) for arguments in sample["arguments"]]
     return ItemScore(
         **common,
         gold=int(sample["target"]) if output_type == "multiple_choice" else 0,
         loglikelihoods=tuple(score for score, _ in answers),
         greedy=tuple(greedy for _, greedy in answers),
         characters=tuple(len(continuation) for _, continuation in asked),
-        tokens=tuple(tokens(*texts) for texts in asked),
+        bytes=tuple(len(continuation.encode()) for _, continuation in asked),
+        tokens=tuple(count for count in counts if count is not None) if None not in counts else (),
         values=tuple(metadata.get("option_values") or doc.get("values") or ()) if len(asked) > 1 else (),
         sources=tuple(metadata.get("option_sources") or ()) if len(asked) > 1 else (),
     )

@@ -6,6 +6,7 @@ from typing import Any
 
 from lm_eval.api.instance import Instance
 from lm_eval.api.model import LM, hash_args
+from lm_eval.models.utils import normalize_gen_kwargs
 
 from ..generators.errors import InputError
 from .item_log import ItemLog
@@ -35,7 +36,7 @@ class LoggedLM:
         tell: Callable[[str], None] = lambda fact: None,
     ) -> None:
         self._lm, self._log, self._show, self._notify, self._tell = lm, log, show, notify, tell
-        self._tokens: dict[tuple[str, ...], int] = {}
+        self._tokens: dict[tuple[str, ...], tuple[int, int]] = {}
         self._progress: ItemProgress | None = None
         lm.set_cache_hook(self)
         lm.model.register_forward_pre_hook(lambda *_: log.commit())
@@ -46,7 +47,7 @@ class LoggedLM:
 
     def loglikelihood(self, requests: Sequence[Instance], disable_tqdm: bool = False) -> list[tuple[float, bool]]:
         """Log-likelihood and greediness of each continuation."""
-        return [(score, greedy) for score, greedy, _ in self._answers(LOGLIKELIHOOD, requests)]
+        return [(score, greedy) for score, greedy, *_ in self._answers(LOGLIKELIHOOD, requests)]
 
     def generate_until(self, requests: Sequence[Instance], disable_tqdm: bool = False) -> list[str]:
         """The text of each answer; those drawn at random are never taken from the log."""
@@ -62,10 +63,16 @@ class LoggedLM:
         for answers in self._lm.gather_object(self._log.answers) or []:
             self._log.answers |= answers
 
-    def tokens(self, context: str, continuation: str) -> int:
-        """The length of a scored continuation as the model read it: context and continuation encoded together."""
-        count: int = self._log.answers[hash_args(LOGLIKELIHOOD, (context, continuation))][2]
-        return count
+    def tokens(self, context: str, continuation: str | dict[str, Any]) -> tuple[int | None, int | None]:
+        """The length of a scored continuation as the model read it, and how much was cut off before it, in tokens.
+
+        Context and continuation are encoded together. Of a prompt whose answer is generated, which comes with the
+        options of the generation, only the second is known.
+        """
+        if isinstance(continuation, dict):
+            return None, self._cut_of_prompt(context, continuation)
+        _, _, count, *cut = self._log.answers[hash_args(LOGLIKELIHOOD, (context, continuation))]
+        return count, cut[0] if cut else None  # logs of earlier versions did not keep it
 
     def add_partial(self, kind: str, arguments: Sequence[Any], answer: Any) -> None:
         """lm-eval's cache hook: keep one answer."""
@@ -77,7 +84,7 @@ class LoggedLM:
             )
         key = hash_args(kind, arguments)
         if key not in self._log.answers:
-            self._log.add(key, [*answer, self._tokens.pop(tuple(arguments))] if scored else answer)
+            self._log.add(key, [*answer, *self._tokens.pop(tuple(arguments))] if scored else answer)
             if self._progress is not None:
                 self._progress.answered(key)
 
@@ -98,5 +105,14 @@ class LoggedLM:
         return [self._log.answers[key] for key in keys]
 
     def _counting_tokens(self, requests: Sequence[tuple[Any, list[int], list[int]]], **options: Any) -> Any:
-        self._tokens |= {texts: len(continuation) for texts, _, continuation in requests}
+        # The last token is only predicted, never read: a request may be one token longer than the window.
+        room = self._lm.max_length + 1
+        self._tokens |= {
+            texts: (len(continuation), max(0, len(context) + len(continuation) - room))
+            for texts, context, continuation in requests
+        }
         return self._score_tokens(requests, **options)
+
+    def _cut_of_prompt(self, prompt: str, options: dict[str, Any]) -> int:
+        room = self._lm.max_length - normalize_gen_kwargs(options, self._lm.max_gen_toks)["max_gen_toks"]
+        return max(0, len(self._lm.tok_encode(prompt)) - room)

@@ -9,13 +9,13 @@ from typing import Any
 
 from ..builders.machine import versions
 from ..generators.errors import InputError
-from ..results import ItemScore, Result, write_result
+from ..results import ItemScore, Result, limited_groups, write_result
 from ..scoring import models
 from ..statistics import credits_of, summarise
 from .arithmark3 import NAME, ArithMark3, as_task, read_file, read_hub
 from .comparison import compare
 from .item_log import ItemLog, log_paths
-from .items import TokenCount, item_score
+from .items import TokenCounts, item_score
 from .logged_model import LoggedLM
 from .progress import without_tqdm_of_prompts
 from .provenance import PACKAGES, device_name, model_facts, threads
@@ -66,13 +66,15 @@ def run(
         return None
     notify("computing statistics")
     items = tuple(_items(results["samples"], chosen, logged.tokens))
+    datasets, tasks = _datasets(chosen, arithmark3), _tasks(chosen, items)
+    limited = limited_groups(items, tasks, datasets, settings.limit)
     return Result(
         model=model,
         run={**_conditions(settings, started), **scoring, "threads": threads(), "processes": lm.world_size},
-        datasets=_datasets(chosen, arithmark3),
-        tasks=_tasks(chosen, items),
+        datasets=datasets,
+        tasks=tasks,
         items=items,
-        summary={**summarise(items), "comparison": compare(items)},
+        summary={**summarise(items, limited), "comparison": compare(items)},
     )
 
 
@@ -139,7 +141,7 @@ def _scored(lm: LoggedLM, chosen: TaskSet, settings: Settings) -> Any:
         raise InputError(str(error)) from error
 
 
-def _items(samples: Mapping[str, Any], chosen: TaskSet, tokens: TokenCount) -> Iterator[ItemScore]:
+def _items(samples: Mapping[str, Any], chosen: TaskSet, tokens: TokenCounts) -> Iterator[ItemScore]:
     for name, task in chosen.tasks.items():
         first = samples[name][0]["filter"]
         mine = [sample for sample in samples[name] if sample["filter"] == first]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from ..generators.errors import InputError
-from ..statistics import Paired, control_key, paired, paired_by
+from ..statistics import Paired, control_gaps, paired
 from ..statistics.inference import adjust
 from .entries import CONTROL, DEFAULT, METRIC, Entry
 from .table import Shown, Table, count, interval_text, number, p_text, points, share
@@ -58,25 +58,24 @@ def _data(entry: Entry, group: str) -> set[str]:
     return {str(result.datasets.get(name, {}).get("sha256")) for name in names}
 
 
-def control_gaps(entries: Sequence[Entry]) -> list[Comparison]:
-    """The control minus the set, in all and by depth, for each model scored on both.
+def control_comparisons(entries: Sequence[Entry]) -> list[Comparison]:
+    """The set minus its control, in all and by depth, for each model scored on both.
 
     Holm's adjustment is over the models for the whole, and over its depths within a model.
     """
     both = [entry for entry in entries if entry.score(DEFAULT, METRIC) and entry.score(CONTROL, METRIC)]
     gaps = [gap for entry in both for gap in _gaps(entry)]
-    adjust([gap.paired for gap in gaps if gap.part == "all" and gap.paired])
+    adjust(gap.paired for gap in gaps if gap.part == "all" and gap.paired)
     return gaps
 
 
 def _gaps(entry: Entry) -> list[Comparison]:
-    sides = entry.items(CONTROL), entry.items(DEFAULT)
     try:
-        parts = {"all": paired(*sides, METRIC, control_key)}
-        parts |= {f"d{depth}": part for depth, part in paired_by(*sides, METRIC, "depth", control_key).items()}
+        gaps = control_gaps(entry.items(DEFAULT), entry.items(CONTROL), METRIC)
     except InputError as error:
-        return [Comparison(CONTROL, DEFAULT, "all", METRIC, entry.label, reason=str(error))]
-    return [Comparison(CONTROL, DEFAULT, part, METRIC, entry.label, found) for part, found in parts.items()]
+        return [Comparison(DEFAULT, CONTROL, "all", METRIC, entry.label, reason=str(error))]
+    parts = {"all": gaps["all"]} | {f"d{depth}": part for depth, part in gaps["by"]["depth"].items()}
+    return [Comparison(DEFAULT, CONTROL, part, METRIC, entry.label, found) for part, found in parts.items()]
 
 
 def models_table(comparisons: Sequence[Comparison]) -> Table:
@@ -84,7 +83,7 @@ def models_table(comparisons: Sequence[Comparison]) -> Table:
     columns = ("A", "B", "tasks", "n", "A, %", "B, %", "A − B", "only A", "only B", "p", "p (Holm)")
     rows = tuple((Shown(row.a), Shown(row.b), Shown(row.part, row.metric), *_figures(row)) for row in comparisons)
     caption = (
-        "A − B in points with its 95 % bootstrap interval; only A: items that A did better on; p: McNemar's exact "
+        "A − B in points with Tango's 95 % score interval; only A: items that A did better on; p: McNemar's exact "
         "test, adjusted by Holm over the pairs of models."
     )
     return Table("comparisons", caption, columns, rows, frozenset({"A", "B", "tasks"}))
@@ -92,11 +91,22 @@ def models_table(comparisons: Sequence[Comparison]) -> Table:
 
 def control_table(gaps: Sequence[Comparison]) -> Table:
     """One row per model and depth."""
-    columns = ("model", "depth", "n", "control, %", "deep, %", "gap", "control only", "deep only", "p", "p (Holm)")
+    columns = (
+        "model",
+        "depth",
+        "n",
+        "set, %",
+        "control, %",
+        "set − control",
+        "set only",
+        "control only",
+        "p",
+        "p (Holm)",
+    )
     rows = tuple((Shown(row.model or ""), Shown(row.part), *_figures(row)) for row in gaps)
     caption = (
-        "Gap: control minus DeepArithmark on the same prompts, in points with its 95 % bootstrap interval; control "
-        "only: items done better with the control's endings; p: McNemar's exact test."
+        "Set − control: DeepArithmark minus its control on the same prompts, in points with Tango's 95 % interval; set "
+        "only: items done better with the set's own endings; p: McNemar's exact test."
     )
     return Table("control", caption, columns, rows, frozenset({"model", "depth"}))
 

@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..evaluation.comparison import unpaired
-from ..statistics import Score, Verdict, credits_of, holm, score, verdict
+from ..statistics import Score, Verdict, credits_of, holm, score, unpaired, verdict
 from .entries import ARITHMARK3, DEFAULT, METRIC, SOFT, Entry, size_text
 from .published import Published, PublishedRow
 from .table import Shown, Table, interval_text, number, p_text, points, score_cell, share

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from .breakdowns import mistakes_table, preference_table, scores_table, tests_table, types_table
-from .comparisons import Comparison, compare_models, control_gaps, control_table, models_table
+from .comparisons import Comparison, compare_models, control_comparisons, control_table, models_table
 from .entries import DEFAULT, METRIC, Entry
 from .escaping import plain
 from .leaderboard import Row, leaderboard, leaderboard_table
@@ -70,7 +70,7 @@ def make_report(entries: Sequence[Entry], notify: Notify = lambda stage: None) -
     notify("placing the models")
     rows = leaderboard(deep, published()) if deep else []
     notify("comparing the models")
-    comparisons, gaps = compare_models(entries), control_gaps(entries)
+    comparisons, gaps = compare_models(entries), control_comparisons(entries)
     notify("drawing")
     sections = [
         *_deep_sections(entries, deep, rows, gaps, notify),

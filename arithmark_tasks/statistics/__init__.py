@@ -4,18 +4,25 @@
 ``docs/statistics.md`` says which test answers which question.
 """
 
+from .corrected import corrected
 from .credit import METRICS, chosen, credits_of, headline, kind_of
-from .inference import adjust, binomial_p, holm, homogeneity, score, trend
+from .differences import unpaired
+from .inference import adjust, binomial_p, holm, homogeneity, mean, score, trend
 from .mistakes import mistake_steps, mistakes
-from .pairs import control_key, item_key, paired, paired_by
+from .pairs import control_gaps, control_key, item_key, paired, paired_by
 from .preference import preference
-from .records import Homogeneity, MistakeRow, Paired, Preference, Score, Trend, Verdict
-from .summary import summarise
-from .verdicts import verdict
+from .records import Corrected, Cut, Homogeneity, Mean, MistakeRow, Paired, Preference, Score, Trend, Verdict
+from .signals import SIGNALS, signals_of
+from .summary import judge, summarise
+from .verdicts import is_clear, verdict
 
 __all__ = [
     "METRICS",
+    "SIGNALS",
+    "Corrected",
+    "Cut",
     "Homogeneity",
+    "Mean",
     "MistakeRow",
     "Paired",
     "Preference",
@@ -25,20 +32,27 @@ __all__ = [
     "adjust",
     "binomial_p",
     "chosen",
+    "control_gaps",
     "control_key",
+    "corrected",
     "credits_of",
     "headline",
     "holm",
     "homogeneity",
+    "is_clear",
     "item_key",
+    "judge",
     "kind_of",
+    "mean",
     "mistake_steps",
     "mistakes",
     "paired",
     "paired_by",
     "preference",
     "score",
+    "signals_of",
     "summarise",
     "trend",
+    "unpaired",
     "verdict",
 ]

@@ -1,8 +1,9 @@
 """What an item earns: the credit of each option by each metric."""
 
+import math
 from collections.abc import Iterable, Sequence
 
-from ..metrics import loglikelihood_results, per_unit, share_of_best, softmax_probability
+from ..metrics import per_unit, share_of_best, softmax_probability
 from ..results import ItemScore
 
 # Metrics of items with options, by what log-likelihoods are divided by.
@@ -81,6 +82,6 @@ def credits_of(item: ItemScore) -> dict[str, float]:
         return {name: float(value) for name, value in item.metrics.items() if 0 <= value <= 1}
     if kind == "target":
         greedy = bool(item.greedy and item.greedy[0])
-        return loglikelihood_results({"id": item.id}, [(item.loglikelihoods[0], greedy)])
+        return {"acc": float(greedy), "soft": math.exp(item.loglikelihoods[0])}
     gold = item.gold or 0
     return {metric: chosen(item, metric)[gold] for metric, unit in _PER.items() if unit is None or getattr(item, unit)}

@@ -1,17 +1,18 @@
 """Tests and intervals of shares. scipy.stats takes a second to import, so only a function that needs it does that."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import cache
 from statistics import fmean, stdev
 from typing import Any
 
 from ..generators.intervals import wilson
-from .records import Homogeneity, Score, Trend
+from .records import Homogeneity, Mean, Score, Trend
 
 # Cochran's rule: below five expected in a cell the chi-square distribution says nothing reliable; a product that is
 # five may come out a little less.
 LEAST_EXPECTED = 5 - 1e-9
-_Z95 = 1.959963984540054
+Z95 = 1.959963984540054
 
 
 def binomial_p(right: float, n: int, chance: float) -> float:
@@ -46,39 +47,72 @@ def holm(ps: Sequence[float | None]) -> list[float | None]:
     return adjusted
 
 
-def adjust(tests: Sequence[Any]) -> None:
-    """Set ``p_holm`` of those that exist (not None) of one family of tests, from their ``p``."""
+def adjust(tests: Iterable[Any]) -> None:
+    """Set ``p_holm`` of those that exist (not None) of one family of tests, from their ``p_wide`` or ``p``."""
     existing = [test for test in tests if test is not None]
-    for test, adjusted in zip(existing, holm([test["p"] for test in existing]), strict=True):
+    ps = [test["p"] if test.get("p_wide") is None else test["p_wide"] for test in existing]
+    for test, adjusted in zip(existing, holm(ps), strict=True):
         test["p_holm"] = adjusted
 
 
-def score(values: Sequence[float], chance: float | None, *, soft: bool = False) -> Score:
+def score(values: Sequence[float], chance: float | None, *, soft: bool = False, excess: float = 0.0) -> Score:
     """The mean of per-item credits with its interval and its test against ``chance``.
 
     Shares of right items get Wilson's interval and the exact binomial test; ``soft`` values get mean +- 1.96 standard
-    errors, cut to [0, 1], and a t test. ``p_holm`` is left to whoever knows the other tests.
+    errors, cut to [0, 1], and a t test. ``excess`` is the standard deviation that scores of models without arithmetic
+    have beyond the binomial's (``scatter.excess``): it gives ``p_wide``. ``p_holm`` is left to whoever knows the other
+    tests.
     """
-    n, mean = len(values), fmean(values)
-    stderr = stdev(values, mean) / math.sqrt(n) if n > 1 else None
+    n, value = len(values), fmean(values)
+    stderr = stdev(values, value) / math.sqrt(n) if n > 1 else None
+    wide = None
     if soft:
-        reach = 1.0 if stderr is None else _Z95 * stderr
-        interval, method, test = (max(0.0, mean - reach), min(1.0, mean + reach)), "normal", "t"
-        p = _t_test(mean, stderr, n, chance)
+        reach = 1.0 if stderr is None else Z95 * stderr
+        interval, method, test = (max(0.0, value - reach), min(1.0, value + reach)), "normal", "t"
+        p = _t_test(value, stderr, n, chance)
     else:
         right = min(math.fsum(values), float(n))
         interval, method, test = wilson(right, n), "wilson", "binomial"
         p = None if chance is None else binomial_p(right, n, chance)
+        if chance is not None and p is not None and excess:
+            wide = max(p, wide_p(value, n, chance, excess))
     return Score(
-        value=mean,
+        value=value,
         n=n,
         stderr=stderr,
         interval=list(interval),
         interval_method=method,
         test=None if p is None else test,
         p=p,
+        p_wide=wide,
         p_holm=None,
     )
+
+
+def wide_p(share: float, n: int, chance: float, excess: float) -> float:
+    """The two-sided normal p of a share against ``chance`` when scores scatter by ``excess`` beyond the binomial.
+
+    >>> round(wide_p(0.213, 1000, 0.25, 0.0146), 3)
+    0.065
+    """
+    deviation = math.sqrt(chance * (1 - chance) / n + excess**2)
+    return math.erfc(abs(share - chance) / deviation / math.sqrt(2))
+
+
+def mean(values: Sequence[float]) -> Mean:
+    """The mean of per-item values of any size, with the t interval of a mean."""
+    n, value = len(values), fmean(values)
+    stderr = stdev(values, value) / math.sqrt(n) if n > 1 else None
+    reach = None if stderr is None else t_quantile(n - 1) * stderr
+    return Mean(value=value, n=n, stderr=stderr, interval=None if reach is None else [value - reach, value + reach])
+
+
+@cache
+def t_quantile(df: int) -> float:
+    """How many standard errors a 95 % interval of a mean reaches."""
+    from scipy.stats import t
+
+    return float(t.ppf(0.975, df))
 
 
 def trend(right: Sequence[float], total: Sequence[int], at: Sequence[float]) -> Trend:
@@ -126,12 +160,12 @@ def chi_square(observed: Sequence[float], expected: Sequence[float], df: int) ->
     return Homogeneity(chi2=chi2, df=df, p=p, p_holm=None)
 
 
-def _t_test(mean: float, stderr: float | None, n: int, chance: float | None) -> float | None:
+def _t_test(value: float, stderr: float | None, n: int, chance: float | None) -> float | None:
     if chance is None or not stderr:
         return None
     from scipy.stats import t
 
-    return float(2 * t.sf(abs(mean - chance) / stderr, n - 1))
+    return float(2 * t.sf(abs(value - chance) / stderr, n - 1))
 
 
 def _check(right: Sequence[float], total: Sequence[int]) -> None:

@@ -2,17 +2,15 @@
 
 from collections.abc import Callable, Hashable, Sequence
 from math import fsum
+from typing import Any
 
 from ..generators.errors import InputError
 from ..results import ItemScore
-from .credit import credits_of, in_order
+from .credit import credits_of, in_order, is_soft
+from .differences import hard_difference, soft_difference
 from .inference import adjust
 from .records import Paired
 
-RESAMPLES = 10_000
-SEED = 20261027
-# Resamples at a time: 16,000 items take 30 MB.
-_ROWS = 250
 Key = Callable[[ItemScore], Hashable]
 
 
@@ -32,9 +30,11 @@ def control_key(item: ItemScore) -> Hashable:
 
 
 def paired(a: Sequence[ItemScore], b: Sequence[ItemScore], metric: str, key: Key = item_key) -> Paired:
-    """The difference a - b on the same items, by McNemar's exact test and a seeded percentile bootstrap over items.
+    """The difference a - b on the same items.
 
-    Ties count as a difference in credit like any other, so McNemar is the sign test of who did better on an item.
+    Right and wrong items: McNemar's exact test and Tango's score interval, which holds 0 wherever that test has
+    p >= 0.05 (``differences``). Shares of ties count as parts of an item; between whole numbers the test takes the
+    larger p. Mean probabilities: the paired t test and its interval.
     Use ``key=control_key`` for a set and its control. ``InputError`` when the items do not match one to one or an item
     lacks the metric.
     """
@@ -43,22 +43,22 @@ def paired(a: Sequence[ItemScore], b: Sequence[ItemScore], metric: str, key: Key
         raise InputError(f"not the same items: {len(unmatched)} are in one only, such as {unmatched[0]}")
     if not left:
         raise InputError("no items to compare")
-    differences = [left[name] - right[name] for name in left]
     # Credits of a third differ by rounding errors between equal items.
-    only_a, only_b = (sum(sign * difference > 1e-9 for difference in differences) for sign in (1, -1))
-    from scipy.stats import binomtest
-
-    n, discordant = len(differences), only_a + only_b
+    differences = [round(left[name] - right[name], 9) for name in left]
+    n = len(differences)
+    compared = soft_difference(differences) if is_soft(metric) else hard_difference(differences)
     return Paired(
         n=n,
         a=fsum(left.values()) / n,
         b=fsum(right.values()) / n,
         difference=fsum(differences) / n,
-        interval=_bootstrap(differences) if n > 1 else None,
-        only_a=only_a,
-        only_b=only_b,
-        p=float(binomtest(only_a, discordant).pvalue) if discordant else 1.0,
+        interval=compared.interval,
+        only_a=sum(difference > 0 for difference in differences),
+        only_b=sum(difference < 0 for difference in differences),
+        test=compared.test,
+        p=compared.p,
         p_holm=None,
+        detectable=compared.detectable,
     )
 
 
@@ -88,12 +88,12 @@ def paired_by(
     return compared
 
 
-def _bootstrap(differences: Sequence[float]) -> list[float]:
-    import numpy as np
+def control_gaps(
+    items: Sequence[ItemScore], control: Sequence[ItemScore], metric: str, traits: Sequence[str] = ("depth",)
+) -> dict[str, Any]:
+    """What the set's own wrong endings cost: the set minus its control, on the same prompts.
 
-    values, draw = np.sort(differences), np.random.default_rng(SEED)
-    n, means = len(differences), []
-    for start in range(0, RESAMPLES, _ROWS):
-        rows = min(_ROWS, RESAMPLES - start)
-        means.append(values[draw.integers(0, n, (rows, n))].mean(axis=1))
-    return [float(bound) for bound in np.quantile(np.concatenate(means), (0.025, 0.975))]
+    ``{"all": Paired, "by": {trait: {value: Paired}}}``; the sign is the same wherever the gap is shown.
+    """
+    by = {trait: paired_by(items, control, metric, trait, control_key) for trait in traits}
+    return {"all": paired(items, control, metric, control_key), "by": by}

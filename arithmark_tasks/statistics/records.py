@@ -1,7 +1,7 @@
 """What the functions of this package return: plain dictionaries of JSON values with fixed keys.
 
 A ``p`` is None where there is nothing to test against, or too few items for the test; ``p_holm`` is the same p adjusted
-for the tests that ask the same question beside it.
+for the tests that are shown together with it.
 """
 
 from typing import TypedDict
@@ -11,7 +11,9 @@ class Score(TypedDict):
     """A mean over ``n`` items with its standard error and 95 % interval.
 
     ``interval_method`` is ``"wilson"`` for shares of right items and ``"normal"`` for mean probabilities; ``test`` is
-    ``"binomial"`` (exact, two-sided) or ``"t"``, against chance, or None.
+    ``"binomial"`` (exact, two-sided) or ``"t"``, against chance, or None. ``p_wide`` is the larger p that follows from
+    how models without arithmetic scatter (``scatter``), None where that was not measured; where it is there, ``p_holm``
+    adjusts it instead of ``p``.
     """
 
     value: float
@@ -21,7 +23,17 @@ class Score(TypedDict):
     interval_method: str
     test: str | None
     p: float | None
+    p_wide: float | None
     p_holm: float | None
+
+
+class Mean(TypedDict):
+    """A mean in bits over ``n`` items with its standard error and 95 % t interval, both None for one item."""
+
+    value: float
+    n: int
+    stderr: float | None
+    interval: list[float] | None
 
 
 class Trend(TypedDict):
@@ -79,9 +91,11 @@ class MistakeRow(TypedDict):
 
 
 class Paired(TypedDict):
-    """Two scores of the same ``n`` items: ``difference`` is a - b, ``interval`` its 95 % bootstrap interval.
+    """Two scores of the same ``n`` items: ``difference`` is a - b, ``interval`` its 95 % interval.
 
-    ``only_a`` items went better for a, ``only_b`` for b; ``p`` is McNemar's exact test on these.
+    ``only_a`` items went better for a, ``only_b`` for b. ``test`` is ``"mcnemar"`` (exact; Tango's score interval) or
+    ``"t"`` for mean probabilities. ``detectable`` is the smallest true difference that as many items of this kind show
+    in four of five times.
     """
 
     n: int
@@ -91,12 +105,31 @@ class Paired(TypedDict):
     interval: list[float] | None
     only_a: int
     only_b: int
+    test: str
     p: float
     p_holm: float | None
+    detectable: float | None
+
+
+class Cut(TypedDict):
+    """How many of the ``known`` items had the beginning of their prompt cut off, and how many tokens in all."""
+
+    known: int
+    prompts: int
+    tokens: int
+
+
+class Corrected(TypedDict):
+    """The mean over groups of tasks of (score - chance) / (1 - chance): 0 is guessing, 1 everything right."""
+
+    value: float
+    interval: list[float]
+    groups: dict[str, float]
 
 
 class Verdict(TypedDict):
-    """``code``: ``above_chance``, ``at_chance``, ``below_chance``, ``stable_wrong_path`` or ``no_chance_level``."""
+    """``code``: ``above_chance``, ``at_chance``, ``below_chance``, ``stable_wrong_path``, ``no_chance_level`` or
+    ``withheld``."""
 
     code: str
     text: str

@@ -1,40 +1,94 @@
 """What a score says, in words, by rule."""
 
-from .records import Homogeneity, Score, Verdict
+from .records import Cut, Homogeneity, Score, Verdict
 
 ALPHA = 0.05
 # Templates are looked at after the score: a second chance to find something, so it has to be clearer.
 TEMPLATE_ALPHA = 0.01
 
 
-def verdict(score: Score, chance: float | None, templates: Homogeneity | None = None) -> Verdict:
-    """Above, at or below chance by the exact test at 5 %; "stable wrong path" at chance with unequal templates (1 %).
+def verdict(
+    score: Score, chance: float | None, templates: Homogeneity | None = None, withheld: str | None = None
+) -> Verdict:
+    """Above, at or below chance at 5 %, by the p that is adjusted for everything shown together.
 
-    A model that guesses is at chance everywhere. One whose templates differ by more than luck while the whole is at
-    chance does not guess: it has a preferred answer, wrong in most templates and right in some.
+    A model that guesses is at chance everywhere. One whose templates differ by more than luck (1 %, adjusted too) while
+    the whole is at chance does not guess: it is on a "stable wrong path", right in some templates and wrong in others.
+    ``withheld`` says why there can be no verdict.
     """
     share = f"{100 * score['value']:.1f} % of {score['n']:,}"
     if chance is None:
         return Verdict(code="no_chance_level", text=f"{share} right; guessing has no chance to speak of")
     against = f"{share} against {100 * chance:.1f} % by chance"
-    p = score["p"]
-    if p is None:
+    if withheld:
+        return Verdict(code="withheld", text=f"no verdict: {against}, but {withheld}")
+    if score["p"] is None:
         return Verdict(code="no_chance_level", text=f"{against}; items differ in their options, so there is no test")
-    against += f" (p = {p:.2g}{_adjusted(score)})"
-    if p < ALPHA and score["value"] > chance:
+    against += f" ({p_words(score)})"
+    differ = templates is not None and _decisive(templates, TEMPLATE_ALPHA)
+    if _decisive(score, ALPHA) and score["value"] > chance:
         return Verdict(code="above_chance", text=f"above chance: {against}")
-    if p < ALPHA:
-        return Verdict(
-            code="below_chance",
-            text=f"below chance: {against}; wrong options attract it, which is a stable wrong path and no guessing",
-        )
-    if templates and templates["p"] is not None and templates["p"] < TEMPLATE_ALPHA:
-        test = f"chi-square {templates['chi2']:.1f}, df {templates['df']}, p = {templates['p']:.2g}"
-        text = f"stable wrong path: {against}, but templates differ ({test}); read their rows as preference, not skill"
-        return Verdict(code="stable_wrong_path", text=text)
+    if _decisive(score, ALPHA):
+        said = f"below chance: {against}; it prefers wrong endings more than guessing would"
+        if templates is not None and templates["p"] is not None:
+            path = "templates differ" if differ else "templates do not differ"
+            said += f"; {path} ({_chi_square(templates)})" + (": a stable wrong path" if differ else "")
+        return Verdict(code="below_chance", text=said)
+    if differ and templates is not None:
+        text = f"stable wrong path: {against}, but templates differ ({_chi_square(templates)})"
+        return Verdict(code="stable_wrong_path", text=f"{text}; read their rows as preference, not skill")
     return Verdict(code="at_chance", text=f"at chance: {against}")
 
 
-def _adjusted(score: Score) -> str:
-    p, adjusted = score["p"], score["p_holm"]
-    return f", {adjusted:.2g} by Holm" if adjusted is not None and adjusted != p else ""
+def is_clear(score: Score | None) -> bool:
+    """Whether a score differs from chance by more than luck explains, among all that is shown with it."""
+    return score is not None and _decisive(score, ALPHA)
+
+
+def p_words(score: Score) -> str:
+    """The p against chance, raw, by the wider scatter where that is known, and adjusted, as far as they differ.
+
+    >>> from .inference import score
+    >>> found = score([1.0] * 213 + [0.0] * 787, 0.25, excess=0.0146)
+    >>> p_words({**found, "p_holm": 0.13})
+    'p = 0.0069; 0.065 by the scatter of random preferences; 0.13 by Holm'
+    """
+    words = [f"p = {score['p']:.2g}"]
+    if score["p_wide"] is not None and score["p_wide"] != score["p"]:
+        words.append(f"{score['p_wide']:.2g} by the scatter of random preferences")
+    if score["p_holm"] is not None and score["p_holm"] != (score["p_wide"] or score["p"]):
+        words.append(f"{score['p_holm']:.2g} by Holm")
+    return "; ".join(words)
+
+
+def withheld_because(cut: Cut | None, limited: bool) -> str | None:
+    """Why a group of items gets no verdict, or None: prompts were cut, or only its first items were scored."""
+    reasons = []
+    if cut and cut["prompts"]:
+        reasons.append(cut_words(cut))
+    if limited:
+        reasons.append("only the first items were scored (--limit)")
+    return " and ".join(reasons) or None
+
+
+def cut_words(cut: Cut) -> str:
+    """What was cut off, in words.
+
+    >>> cut_words({"known": 40, "prompts": 40, "tokens": 1234})
+    'the window cut 1,234 tokens off 40 of 40 prompts'
+    """
+    return f"the window cut {cut['tokens']:,} tokens off {cut['prompts']:,} of {cut['known']:,} prompts"
+
+
+def _decisive(test: Score | Homogeneity, alpha: float) -> bool:
+    """By the adjusted p, and where nobody adjusted it by the widest there is."""
+    p = test["p_holm"]
+    if p is None:
+        p = test.get("p_wide") or test["p"]
+    return p is not None and p < alpha
+
+
+def _chi_square(templates: Homogeneity) -> str:
+    p, adjusted = templates["p"] or 0.0, templates["p_holm"]
+    by_holm = f", {adjusted:.2g} by Holm" if adjusted is not None and adjusted != p else ""
+    return f"chi-square {templates['chi2']:.1f}, df {templates['df']}, p = {p:.2g}{by_holm}"

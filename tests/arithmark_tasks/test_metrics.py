@@ -33,6 +33,11 @@ def test_all_three_metrics_agree_with_torch_where_nothing_ties(scores, label):
     normalised = raw / lengths
     found = multiple_choice_results(doc, scored(*scores))
     assert found["soft"] == pytest.approx(torch.softmax(normalised, 0)[label].item(), abs=1e-12)
+    bits = -raw / math.log(2) / lengths  # the endings are ASCII: a byte per character
+    wrong = torch.cat([bits[:label], bits[label + 1 :]])
+    assert found["bits_per_byte"] == pytest.approx(bits[label].item())
+    assert found["margin"] == pytest.approx((wrong.min() - bits[label]).item())
+    assert found["log_prob"] == pytest.approx(torch.log_softmax(raw, 0)[label].item() / math.log(2))
     if len(set(scores)) == 4 and len(set(normalised.tolist())) == 4:
         assert found["acc"] == float(raw.argmax().item() == label)
         assert found["acc_norm"] == float(normalised.argmax().item() == label)
@@ -52,9 +57,17 @@ def test_tied_options_share_the_credit_and_option_zero_has_no_advantage():
     same_length = {**DOC, "endings": [" 6 eggs.", " 8 eggs.", " 9 eggs.", " 7 eggs."]}
     for label in range(4):
         found = multiple_choice_results({**same_length, "label": label}, scored(-3.0, -3.0, -3.0, -3.0))
-        assert found == {"acc": 0.25, "acc_norm": 0.25, "soft": 0.25}
+        assert [found[name] for name in ("acc", "acc_norm", "soft", "margin", "log_prob")] == [0.25, 0.25, 0.25, 0, -2]
         two = multiple_choice_results({**same_length, "label": label}, scored(-9.0, -3.0, -9.0, -3.0))
         assert (two["acc"], two["acc_norm"]) == ((0.5, 0.5) if label in (1, 3) else (0.0, 0.0))
+
+
+def test_bytes_are_those_of_utf8_and_an_ending_of_more_bytes_costs_less_for_each():
+    doc = {"endings": [" 6 €", " 66 £", " 666 ."], "label": 1}
+    found = multiple_choice_results(doc, scored(-6.0, -6.0, -6.0))
+    assert found["bits_per_byte"] == pytest.approx(6 / math.log(2) / 6)
+    assert found["margin"] == pytest.approx(6 / math.log(2) * (1 / 6 - 1 / 6))
+    assert found["log_prob"] == pytest.approx(math.log2(1 / 3))
 
 
 def test_equal_sums_of_endings_of_different_length_tie_in_acc_only():
@@ -79,7 +92,11 @@ def test_a_score_that_is_no_log_likelihood_is_an_error_that_names_the_item(score
 
 def test_impossible_options_are_no_error_and_all_impossible_is_a_tie():
     assert multiple_choice_results(DOC, scored(-math.inf, -math.inf, -5.0, -math.inf))["soft"] == 1
-    assert multiple_choice_results(DOC, scored(*[-math.inf] * 4)) == {"acc": 0.25, "acc_norm": 0.25, "soft": 0.25}
+    found = multiple_choice_results(DOC, scored(*[-math.inf] * 4))
+    assert (found["acc"], found["acc_norm"], found["soft"]) == (0.25, 0.25, 0.25)
+    assert (found["bits_per_byte"], found["margin"], found["log_prob"]) == (1000, 0, -2)
+    right_is_impossible = multiple_choice_results(DOC, scored(-1.0, -1.0, -math.inf, -1.0))
+    assert right_is_impossible["log_prob"] == -1000 and right_is_impossible["margin"] < -990
 
 
 def test_a_missing_score_is_an_error_that_names_the_item():
@@ -124,7 +141,9 @@ def test_a_generated_answer_is_compared_as_an_integer_or_a_time(doc, text, match
 
 
 def test_a_single_target_gives_its_greediness_and_its_probability():
-    assert loglikelihood_results({}, [(math.log(0.5), True)]) == {"acc": 1.0, "soft": pytest.approx(0.5)}
-    assert loglikelihood_results({}, [(-math.inf, False)]) == {"acc": 0.0, "soft": 0.0}
+    found = loglikelihood_results({"answer": "146"}, [(math.log(0.5), True)])
+    assert found == {"acc": 1.0, "soft": pytest.approx(0.5), "bits_per_byte": 0.2, "log_prob": -1.0}
+    impossible = {"acc": 0.0, "soft": 0.0, "bits_per_byte": 1000, "log_prob": -1000}
+    assert loglikelihood_results({"answer": "146"}, [(-math.inf, False)]) == impossible
     with pytest.raises(ValueError, match="item q7: option 0 has the log-likelihood nan"):
         loglikelihood_results({"id": "q7"}, [(math.nan, False)])

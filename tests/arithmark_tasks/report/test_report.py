@@ -163,7 +163,7 @@ def test_the_control_gap_is_the_mean_over_the_same_prompts(made, files):
     )
     gaps = {row["part"]: row["paired"] for row in made["control"]}
     assert set(gaps) == {"all", "d2", "d3", "d4", "d5"}
-    assert gaps["all"]["difference"] == pytest.approx((sum(controls) - sum(deep)) / len(deep))
+    assert gaps["all"]["difference"] == pytest.approx((sum(deep) - sum(controls)) / len(deep))
     # Depths are of equal size.
     assert math.fsum(gaps[f"d{d}"]["difference"] for d in (2, 3, 4, 5)) / 4 == pytest.approx(gaps["all"]["difference"])
 
@@ -171,10 +171,10 @@ def test_the_control_gap_is_the_mean_over_the_same_prompts(made, files):
 def test_the_report_and_the_comparison_that_eval_stores_agree(made, files):
     stored = compare(read_entries([files[ABLE]])[0].result.items)
     gaps, other = {row["part"]: row["paired"] for row in made["control"]}, stored["arithmark3"]["all"]
-    assert gaps["all"]["difference"] == pytest.approx(-stored["control"]["all"]["difference"])
+    assert gaps["all"]["difference"] == pytest.approx(stored["control"]["all"]["difference"])
     assert gaps["all"]["p"] == stored["control"]["all"]["p"]
     for depth, pair in stored["control"]["by"]["depth"].items():
-        assert gaps[f"d{depth}"]["difference"] == pytest.approx(-pair["difference"])
+        assert gaps[f"d{depth}"]["difference"] == pytest.approx(pair["difference"])
         assert (gaps[f"d{depth}"]["p"], gaps[f"d{depth}"]["p_holm"]) == (pair["p"], pair["p_holm"])
     row = row_of(made, ABLE)
     assert row["delta"] == pytest.approx(other["difference"]) and row["delta_test"] == {**other, "p_holm": None}

@@ -80,11 +80,13 @@ def test_depths_come_in_order_and_give_the_trend_and_templates_their_chi_square(
     assert (group["templates"]["chi2"], group["templates"]["df"]) == (pytest.approx(counts["chi2"]), 14)
 
 
-def test_p_values_are_adjusted_over_groups_and_within_each_trait(summary: dict[str, Any]) -> None:
+def test_p_values_are_adjusted_over_groups_and_over_all_parts_of_one(summary: dict[str, Any]) -> None:
     for metric in ("acc", "soft_tok"):
         scores = [group["metrics"][metric] for group in summary.values()]
         assert [score["p_holm"] for score in scores] == holm([score["p"] for score in scores])
-    parts = [part["acc"] for part in summary["deeparithmark"]["by"]["template"].values()]
+    by = summary["deeparithmark"]["by"].values()
+    parts = [part["acc"] for values in by for part in values.values()]
+    assert len(parts) == 4 + 15
     assert [part["p_holm"] for part in parts] == holm([part["p"] for part in parts])
     for tests in (
         [group["depth_trend"] for group in summary.values()],
@@ -155,7 +157,7 @@ def test_a_single_item_and_none_can_be_summarised() -> None:
     group = summarise([answered(0, depth=2, template="tank_fill")])["groups"]["deeparithmark"]
     assert group["metrics"]["acc"]["stderr"] is None
     assert group["metrics"]["acc"]["p"] == binomial_p(1, 1, 0.25)
-    assert summarise([]) == {"groups": {}}
+    assert summarise([]) == {"groups": {}, "corrected": None}
 
 
 @st.composite

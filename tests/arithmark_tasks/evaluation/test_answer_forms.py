@@ -83,7 +83,21 @@ def test_tokens_are_counted_in_the_encoding_of_context_and_continuation_together
     logged.loglikelihood(instances("loglikelihood", PAIRS))
     for context, continuation in PAIRS:
         together, alone = (len(inner.tok_encode(text)) for text in (context + continuation, context))
-        assert logged.tokens(context, continuation) == together - alone
+        assert logged.tokens(context, continuation) == (together - alone, 0)
+
+
+def test_what_the_window_cuts_off_a_prompt_is_counted(tiny_model_folder):
+    lm = models.load(str(tiny_model_folder), "hf", batch_size=1, max_length=6)
+    logged = LoggedLM(lm, ItemLog(None, SCORER), show=False)
+    pairs = [("3 + 4 is", " 7"), ("12 + 34 + 56 + 78 is", " 180")]
+    logged.loglikelihood(instances("loglikelihood", pairs))
+    cuts = [logged.tokens(*pair)[1] for pair in pairs]
+    # The last token is only predicted: seven fit into a window of six.
+    lengths = [len(lm.tok_encode("".join(pair))) for pair in pairs]
+    assert cuts == [max(0, length - 7) for length in lengths] and cuts[1] > cuts[0] >= 0
+    prompt = len(lm.tok_encode(pairs[1][0]))
+    assert logged.tokens(pairs[1][0], {"max_gen_toks": 4, "until": []}) == (None, prompt - 2)
+    assert logged.tokens("3", {"max_gen_toks": 1}) == (None, 0)
 
 
 @pytest.mark.parametrize(("sampled", "calls"), [(True, 2), (False, 1)])

@@ -39,7 +39,7 @@ def test_scores_are_printed_by_depth_and_template_and_stored_with_every_answer(i
     result = read_result(out)
     assert len(result.items) == 12
     stored = json.loads(out.read_text(encoding="utf-8"))["summary"]
-    assert stored["groups"] == json.loads(json.dumps(summarise(result.items)))["groups"]
+    assert stored["groups"] == json.loads(json.dumps(summarise(result.items, {"deeparithmark"})))["groups"]
     group = stored["groups"]["deeparithmark"]
     printed = rows_of(done.stdout)
     rows = {"all": group["metrics"]}
@@ -48,6 +48,7 @@ def test_scores_are_printed_by_depth_and_template_and_stored_with_every_answer(i
     for name, scores in rows.items():
         shares = [f"{100 * scores[metric]['value']:.1f}" for metric in group["metrics"]]
         assert printed[name][:6] == [str(scores["acc"]["n"]), *shares]
+    assert group["verdict"]["code"] == "withheld" and "only the first items were scored" in group["verdict"]["text"]
     assert group["verdict"]["text"] in done.stdout
     assert [path.name for path in out.parent.iterdir()] == ["r.json"]
 

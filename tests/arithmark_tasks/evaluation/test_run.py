@@ -22,8 +22,9 @@ from arithmark_tasks.evaluation.run import run
 from arithmark_tasks.evaluation.settings import Settings
 from arithmark_tasks.evaluation.tasks import digest, task_manager
 from arithmark_tasks.generators.errors import InputError
+from arithmark_tasks.metrics import SIGNALS
 from arithmark_tasks.scoring import models
-from arithmark_tasks.statistics import credits_of
+from arithmark_tasks.statistics import credits_of, signals_of
 
 DEPTHS = (2, 3, 4, 5)
 
@@ -39,9 +40,9 @@ def test_scores_are_those_of_lm_eval(scored, tiny_model_folder, both_sets, monke
     assert [item.id for item in result.items] == [sample["doc"]["source_id"] for sample in samples]
     for item, sample in zip(result.items, samples, strict=True):
         assert item.loglikelihoods == tuple(score for ((score, _),) in sample["resps"])
-        assert item.metrics == credits_of(item)
-        assert {name: item.metrics[name] for name in ("acc", "acc_norm", "soft")} == {
-            name: sample[name] for name in ("acc", "acc_norm", "soft")
+        assert item.metrics == {**credits_of(item), **signals_of(item)}
+        assert {name: item.metrics[name] for name in ("acc", "acc_norm", "soft", *SIGNALS)} == {
+            name: sample[name] for name in ("acc", "acc_norm", "soft", *SIGNALS)
         }
     for metric in ("acc", "acc_norm"):
         ours = result.summary["groups"]["deeparithmark"]["metrics"][metric]["value"]

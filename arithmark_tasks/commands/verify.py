@@ -32,8 +32,10 @@ def verify(
         typer.Option(help="Check a downloaded copy of the original DeepArithmark-1.", show_default=False),
     ] = None,
     train: Annotated[
-        Path | None,
-        typer.Option(help="PATH is a CalcGPT manifest; the tasks that were trained on.", show_default=False),
+        list[Path] | None,
+        typer.Option(
+            help="PATH is a CalcGPT manifest; the tasks it was drawn against: repeat for each file.", show_default=False
+        ),
     ] = None,
     evaluated: Annotated[
         Path | None,
@@ -49,16 +51,16 @@ def verify(
 
     Example: [bold]arithmark verify --published deeparithmark-1.jsonl[/bold]
 
-    Example: [bold]arithmark verify holdout/manifest.json --train train.txt --evaluated heldout.txt[/bold]
+    Example: [bold]arithmark verify holdout/manifest.json --train a.txt --train b.txt --evaluated heldout.txt[/bold]
     """
     if (path is None) == (published is None):
         raise InputError("give either a folder or file to verify, or --published FILE")
-    if path is not None and (train is not None or evaluated is not None or _is_holdout(path)):
+    if path is not None and (train or evaluated is not None or _is_holdout(path)):
         if against is not None:
             raise InputError("--against does not go with a CalcGPT manifest")
         from arithmark_tasks.generators.calcgpt.claims import check_files
 
-        _report([Section(path.name, tuple(check_files(path, train, evaluated)))], verbose, shown=ROSTER)
+        _report([Section(path.name, tuple(check_files(path, train or (), evaluated)))], verbose, shown=ROSTER)
     elif published is not None:
         if against is not None:
             raise InputError("--published and --against do not go together")

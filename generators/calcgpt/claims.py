@@ -1,14 +1,19 @@
-"""The claims of a holdout, each checked apart: the roster was evaluated, and training does not cover it."""
+"""The claims of a holdout, each checked apart: the manifest says what its contract says, its roster is the one that its
+seed draws from what training leaves, training does not cover it, and it is what was evaluated, with right answers.
+"""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from ..claims import Failure, Result, result
-from ..expression import Expression, SemanticKey, evaluate, semantic_key
+from ..errors import InputError
+from ..expression import Expression, evaluate, semantic_key
 from . import contracts, representations
-from .manifest import load_manifest, roster, roster_hash
-from .reading import read_tasks
+from .manifest import FIELDS, SCHEMA, figures, hold_out, load_manifest, policy, roster, roster_hash
+from .reading import WrittenTask, read_tasks
+from .spaces import digit_bucket
 
 Manifest = Mapping[str, Any]
 Rows = Sequence[tuple[int, Mapping[str, Any]]]
@@ -17,14 +22,26 @@ Rows = Sequence[tuple[int, Mapping[str, Any]]]
 def check_manifest(
     manifest: Manifest, train: Iterable[Expression] | None = None, evaluated: Iterable[Expression] | None = None
 ) -> list[Result]:
-    """One result per claim, offending tasks named. A claim that needs a file that was not given is left out."""
-    results = [result("the manifest agrees with itself", map(_failure, _inconsistencies(manifest)))]
+    """One result per claim, offending tasks named. A claim that needs a file that was not given is left out.
+
+    ``train`` is the whole excluded roster: everything that the sampler was told to leave out.
+    """
+    results = [
+        _result("the policy is the contract's, word for word", _policy_faults(manifest)),
+        _result("the roster agrees with its keys, buckets, count and hash", _roster_faults(manifest)),
+    ]
+    known = not results[0].failures
     if evaluated is not None:
-        results.append(result("the evaluated tasks are the roster", map(_failure, _strangers(manifest, evaluated))))
+        results.append(_result("the evaluated tasks are the roster, each once", _strangers(manifest, evaluated)))
     if train is not None:
-        name = manifest["policy"].get("contract")
-        claim = f"the roster is disjoint from training under {name!r}"
-        results.append(result(claim, map(_failure, _leaks(manifest, train))))
+        training = list(train)
+        results.append(_result("the training tasks are the excluded roster", _exclusion_faults(manifest, training)))
+        if known:
+            name = manifest["policy"]["contract"]
+            leaks = _leaks(manifest, training)
+            results.append(_result(f"the roster is disjoint from training under {name!r}", leaks))
+            redrawn = _redrawing_faults(manifest, training)
+            results.append(_result("seed, buckets and training draw this very roster", redrawn))
     return results
 
 
@@ -36,12 +53,22 @@ def verify_manifest(
 
 
 def check_files(
-    manifest: Path | str, train: Path | str | None = None, evaluated: Path | str | None = None
+    manifest: Path | str, train: Sequence[Path | str] = (), evaluated: Path | str | None = None
 ) -> list[Result]:
-    """:func:`check_manifest` over files; ``train`` and ``evaluated`` are text or JSONL in any representation."""
+    """:func:`check_manifest` over files in any representation; the ``train`` files together are the excluded roster."""
     loaded = load_manifest(manifest)
-    sides = (None if path is None else [task.expression for task in read_tasks(path)] for path in (train, evaluated))
-    return check_manifest(loaded, *sides)
+    trained = [(path, task) for path in train for task in read_tasks(path)]
+    answered = None if evaluated is None else [(evaluated, task) for task in read_tasks(evaluated)]
+    results = check_manifest(
+        loaded,
+        [task.expression for _, task in trained] if train else None,
+        None if answered is None else [task.expression for _, task in answered],
+    )
+    if answered is not None:
+        results.append(_result("every expected answer of the evaluated file is right", _wrong_answers(answered)))
+    if train:
+        results.append(_result("every answer of the training files is right", _wrong_answers(trained)))
+    return results
 
 
 def check_config(manifest: Manifest, width: int, representation: str, splits: Mapping[str, Rows]) -> list[Result]:
@@ -82,34 +109,100 @@ def _row_faults(row: Mapping[str, Any], form: representations.Representation, wi
         yield f"semantic_key of {task} is {row['semantic_key']!r}"
 
 
-def _inconsistencies(manifest: Manifest) -> Iterator[str]:
+def _policy_faults(manifest: Manifest) -> Iterator[str]:
+    name = manifest["policy"].get("contract")
+    if manifest["schema"] != SCHEMA:
+        yield f"schema {manifest['schema']!r}, not {SCHEMA!r}"
+    if not isinstance(name, str) or name not in contracts.CONTRACTS:
+        yield f"unknown contract {name!r}"
+        return
+    yield from _differences("policy", manifest["policy"], policy(contracts.get(name)))
+
+
+def _roster_faults(manifest: Manifest) -> Iterator[str]:
     tasks = roster(manifest)
-    keys: set[SemanticKey] = set()
+    name = manifest["policy"].get("contract")
+    contract = contracts.CONTRACTS.get(name) if isinstance(name, str) else None
+    counts = Counter(map(semantic_key, tasks))
+    for name in sorted(set(manifest) - set(FIELDS)):
+        yield f"unknown field {name!r}: nothing here checks what it says"
     for row, task in zip(manifest["tasks"], tasks, strict=True):
-        if row["key"] != list(semantic_key(task)):
-            yield f"manifest task {task} has the key {row['key']}, not {list(semantic_key(task))}"
-        if semantic_key(task) in keys:
-            yield f"manifest task {task} stands twice in the roster"
-        keys.add(semantic_key(task))
+        if row["task"] != str(task) or set(row) != {"task", "key", "bucket"}:
+            yield f"manifest row {row!r} is not of the form task, key, bucket"
+        if contract is not None and row["key"] != list(contract.key(task)):
+            yield f"manifest task {task} has the key {row['key']}, not {list(contract.key(task))}"
+        if not _is_bucket(row.get("bucket")) or task not in digit_bucket(row["bucket"]):
+            yield f"manifest task {task} does not lie in its bucket {row.get('bucket')!r}"
+    yield from (
+        f"manifest task {operator!r} {left} {right} stands {count} times in the roster"
+        for (operator, left, right), count in counts.items()
+        if count > 1
+    )
     if len(tasks) != manifest["sample_count"]:
         yield f"manifest lists {len(tasks)} tasks, but its sample_count is {manifest['sample_count']}"
     if roster_hash(tasks) != manifest["task_roster_sha256"]:
         yield "the tasks listed do not have the manifest's task_roster_sha256"
-    if manifest["policy"].get("contract") not in contracts.CONTRACTS:
-        yield f"unknown contract {manifest['policy'].get('contract')!r}"
+    yield from _bucket_faults(manifest)
+    if contract is not None and tasks:
+        counted = figures(contract, tasks, [])
+        for figure in sorted(set(counted) - {"training_classes"}):
+            if manifest["figures"].get(figure) != counted[figure]:
+                yield f"figure {figure} is {manifest['figures'].get(figure)!r}, not {counted[figure]}"
+
+
+def _bucket_faults(manifest: Manifest) -> Iterator[str]:
+    listed = Counter(row.get("bucket") for row in manifest["tasks"] if _is_bucket(row.get("bucket")))
+    named = []
+    for row in manifest["buckets"]:
+        digits = row.get("digits") if isinstance(row, dict) else None
+        if not _is_bucket(digits):
+            yield f"bucket {row!r} has no number of digits"
+            continue
+        named.append(digits)
+        size = digit_bucket(digits).tasks
+        if digits > manifest["operand_width"]:
+            yield f"bucket of {digits} digits is wider than the operand_width {manifest['operand_width']}"
+        if row.get("tasks") != size:
+            yield f"bucket of {digits} digits has {size} tasks, not {row.get('tasks')!r}"
+        if row.get("sampled") != listed[digits]:
+            yield f"bucket of {digits} digits lists {listed[digits]} tasks, not {row.get('sampled')!r}"
+        if not isinstance(row.get("remaining"), int) or not listed[digits] <= row["remaining"] <= size:
+            yield f"bucket of {digits} digits cannot have {row.get('remaining')!r} tasks left"
+    for digits, count in Counter(named).items():
+        if count > 1:
+            yield f"bucket of {digits} digits stands {count} times"
+    yield from (f"tasks of {digits} digits are listed, but no such bucket" for digits in listed if digits not in named)
+
+
+def _is_bucket(digits: object) -> bool:
+    return isinstance(digits, int) and not isinstance(digits, bool) and 1 <= digits <= representations.MAX_WIDTH
 
 
 def _strangers(manifest: Manifest, evaluated: Iterable[Expression]) -> Iterator[str]:
     held_out = {semantic_key(task): task for task in roster(manifest)}
-    seen = {semantic_key(task): task for task in evaluated}
-    yield from (f"evaluated task {task} is not in the roster" for key, task in seen.items() if key not in held_out)
+    seen: dict[tuple[str, int, int], Expression] = {}
+    for task in evaluated:
+        if semantic_key(task) in seen:
+            yield f"evaluated task {task} stands twice"
+        elif semantic_key(task) not in held_out:
+            yield f"evaluated task {task} is not in the roster"
+        seen.setdefault(semantic_key(task), task)
     yield from (f"roster task {task} was not evaluated" for key, task in held_out.items() if key not in seen)
 
 
+def _exclusion_faults(manifest: Manifest, training: Sequence[Expression]) -> Iterator[str]:
+    count = len(set(map(semantic_key, training)))
+    if count != manifest["excluded_count"]:
+        yield (
+            f"the training tasks given are {count} operand pairs, the manifest excluded {manifest['excluded_count']}: "
+            "give every file that it was drawn against"
+        )
+    elif roster_hash(training) != manifest["excluded_roster_sha256"]:
+        yield f"the {count} training tasks given do not have the manifest's excluded_roster_sha256"
+
+
 def _leaks(manifest: Manifest, train: Iterable[Expression]) -> Iterator[str]:
-    name = manifest["policy"].get("contract")
-    if name not in contracts.CONTRACTS:
-        return  # said by the claim on the manifest itself
+    name = manifest["policy"]["contract"]
     contract = contracts.get(name)
     trained: dict[contracts.Key, Expression] = {}
     for task in train:
@@ -121,5 +214,54 @@ def _leaks(manifest: Manifest, train: Iterable[Expression]) -> Iterator[str]:
             yield f"roster task {task} is not held out under {name!r}: training has {twin}"
 
 
-def _failure(message: str) -> Failure:
-    return Failure(None, message)
+def _redrawing_faults(manifest: Manifest, training: Sequence[Expression]) -> Iterator[str]:
+    """Draw the roster again from seed, buckets and training, and compare every field."""
+    rows = [row for row in manifest["buckets"] if isinstance(row, dict) and _is_bucket(row.get("digits"))]
+    counts = {row.get("sampled") for row in rows}
+    if len(counts) != 1 or not isinstance(next(iter(counts)), int):
+        yield f"the buckets hold {sorted(map(str, counts))} tasks: one number for all of them is drawn"
+        return
+    try:
+        drawn = hold_out(
+            training,
+            width=manifest["operand_width"],
+            per_bucket=counts.pop(),
+            seed=manifest["seed"],
+            contract_name=manifest["policy"]["contract"],
+            digits=manifest["digits"],
+        )
+    except (InputError, TypeError) as error:
+        yield f"cannot be drawn: {error}"
+        return
+    expected = drawn.manifest
+    if manifest["tasks"] != expected["tasks"]:
+        ours, theirs = ([row["task"] for row in found["tasks"]] for found in (manifest, expected))
+        wrong = next((pair for pair in zip(ours, theirs, strict=False) if pair[0] != pair[1]), None)
+        yield (
+            f"seed {manifest['seed']} draws {wrong[1]} where the roster has {wrong[0]}"
+            if wrong
+            else "the rows of the tasks drawn differ"
+        )
+    rest = {name: value for name, value in expected.items() if name != "tasks"}
+    yield from _differences("manifest", {name: manifest.get(name) for name in rest}, rest)
+
+
+def _differences(place: str, found: Mapping[str, Any], expected: Mapping[str, Any]) -> Iterator[str]:
+    for name in sorted({*found, *expected}):
+        if found.get(name) != expected.get(name):
+            yield f"{place} field {name!r} is {found.get(name)!r}, not {expected.get(name)!r}"
+
+
+def _wrong_answers(tasks: Sequence[tuple[Path | str, WrittenTask]]) -> Iterator[str]:
+    """Of each file, the answers that are wrong in the one direction of reading that fits more of them."""
+    for path in dict.fromkeys(path for path, _ in tasks):
+        ours = [task for other, task in tasks if other == path]
+        wrong = [
+            [task for task in ours if not task.answer_reads_right(backwards=backwards)] for backwards in (False, True)
+        ]
+        for task in min(wrong, key=len):
+            yield f"{path}, line {task.line}: {task.text} is not right"
+
+
+def _result(claim: str, messages: Iterable[str]) -> Result:
+    return result(claim, (Failure(None, message) for message in messages))

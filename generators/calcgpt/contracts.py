@@ -54,6 +54,19 @@ def width_key(expression: Expression) -> Key:
     return ("width", len(str(max(abs(expression.left), abs(expression.right)))))
 
 
+def fact_family_key(expression: Expression) -> Key:
+    """The two addends of the fact that an addition or subtraction states: ``5+7``, ``7+5``, ``12-7`` and ``12-5``.
+
+    >>> fact_family_key(Expression(12, "-", 7)) == fact_family_key(Expression(7, "+", 5))
+    True
+    """
+    if expression.operator == "+":
+        return ("+", *sorted((expression.left, expression.right)))  # type: ignore[return-value]
+    if expression.operator == "-":
+        return ("+", *sorted((expression.right, expression.left - expression.right)))  # type: ignore[return-value]
+    return semantic_key(expression)
+
+
 @dataclass(frozen=True, slots=True)
 class Contract:
     """A named equivalence relation with the sentence that an accuracy under it supports.
@@ -65,6 +78,7 @@ class Contract:
     key: Callable[[Expression], Key]
     relation: str
     claim: str
+    representations: str = "The same claim in every representation: the relation looks at operands, not at text."
     ordered: bool = False
 
     def conflicts(self, evaluated: Expression, training_keys: set[Key]) -> bool:
@@ -90,6 +104,13 @@ CONTRACTS = {
             "subtraction repeats the same ordered operands. Results, carry patterns and widths may all be familiar.",
         ),
         Contract(
+            "fact_family",
+            fact_family_key,
+            "same addition fact: a + b = c in either order, c - a and c - b",
+            "accuracy on tasks whose addition fact training states in no form: neither the sum in either order nor one "
+            "of its two differences. Results, carry patterns and widths may all be familiar.",
+        ),
+        Contract(
             "result",
             result_key,
             "same result, whatever the operation",
@@ -109,6 +130,9 @@ CONTRACTS = {
             "the wider operand has at most as many digits as the widest in training",
             "accuracy on tasks with an operand wider than any in training: extrapolation in length, at the widths "
             "listed and no others.",
+            representations="The claim of longer operands holds in the plain and reversed forms. A padded form writes "
+            "operands of every width with the same number of characters: there the new thing is a digit other than "
+            "zero in a place that held zeros in all of training.",
             ordered=True,
         ),
     )

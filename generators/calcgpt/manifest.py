@@ -6,6 +6,7 @@ tasks are the roster, and the roster is disjoint from training under the declare
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,9 +20,10 @@ from .sampler import AllowedSpace, allow
 from .spaces import digit_bucket, space
 
 VERSION = 1
-SCHEMA = "calcgpt-holdout-1"
-_FIELDS = {"schema": str, "policy": dict, "seed": int, "operand_width": int, "sample_count": int, "tasks": list}
-_FIELDS |= {"task_roster_sha256": str, "excluded_roster_sha256": str}
+SCHEMA = "calcgpt-holdout-2"
+FIELDS = {"schema": str, "policy": dict, "seed": int, "operand_width": int, "sample_count": int, "tasks": list}
+FIELDS |= {"task_roster_sha256": str, "excluded_roster_sha256": str, "excluded_count": int, "buckets": list}
+FIELDS |= {"figures": dict, "digits": list}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,17 +81,46 @@ def hold_out(
     roster = tuple(task for _, task in tasks)
     manifest = {
         "schema": SCHEMA,
-        "policy": {"contract": contract.name, "relation": contract.relation, "claim": contract.claim},
+        "policy": policy(contract),
         "seed": seed,
         "operand_width": width,
+        "digits": sorted(set(digits)),
         "sample_count": len(roster),
         "buckets": rows,
         "task_roster_sha256": roster_hash(roster),
         "excluded_roster_sha256": roster_hash(training),
         "excluded_count": len(set(map(semantic_key, training))),
-        "tasks": [{"task": str(task), "key": list(semantic_key(task)), "bucket": size} for size, task in tasks],
+        "figures": figures(contract, roster, training),
+        "tasks": [{"task": str(task), "key": list(contract.key(task)), "bucket": size} for size, task in tasks],
     }
     return Holdout(roster, manifest)
+
+
+def policy(contract: contracts.Contract) -> dict[str, str]:
+    """What the manifest says of its contract, in the contract's own words."""
+    return {
+        "contract": contract.name,
+        "relation": contract.relation,
+        "claim": contract.claim,
+        "representations": contract.representations,
+    }
+
+
+def figures(
+    contract: contracts.Contract, roster: Iterable[Expression], training: Iterable[Expression]
+) -> dict[str, int]:
+    """What the claim rests on, counted: an accuracy over few classes is no accuracy over many tasks.
+
+    ``roster_classes`` and ``training_classes`` under the contract; ``roster_tasks_sharing_a_class`` with another
+    task of the roster; ``largest_roster_class`` in tasks.
+    """
+    sizes = Counter(map(contract.key, roster))
+    return {
+        "roster_classes": len(sizes),
+        "training_classes": len(contract.keys(training)),
+        "roster_tasks_sharing_a_class": sum(size for size in sizes.values() if size > 1),
+        "largest_roster_class": max(sizes.values()),
+    }
 
 
 def dump_manifest(manifest: Mapping[str, Any]) -> str:
@@ -112,7 +143,7 @@ def load_manifest(path: Path | str) -> dict[str, Any]:
         manifest = manifest["holdout"]
     if not isinstance(manifest, dict) or manifest.get("schema") != SCHEMA:
         raise InputError(f"not a manifest of schema {SCHEMA}", file=path)
-    for name, kind in _FIELDS.items():
+    for name, kind in FIELDS.items():
         if not isinstance(manifest.get(name), kind) or isinstance(manifest.get(name), bool):
             raise InputError(f"manifest field {name!r} is missing or not {kind.__name__}", file=path)
     try:

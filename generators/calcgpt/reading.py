@@ -18,7 +18,7 @@ _EQUATION = re.compile(
 _SIGNS = str.maketrans("−–∗×·÷", "--***/")
 _WHOLE_FIELDS = ("text", "equation", "expression", "task")
 _PROMPT_FIELDS = ("prompt", "question", "input", "problem")
-_ANSWER_FIELDS = ("answer", "completion", "target", "output", "result")
+_ANSWER_FIELDS = ("expected", "answer", "completion", "target", "output", "result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +33,17 @@ class WrittenTask:
     @property
     def answer_is_right(self) -> bool:
         """Whether the answer, read forwards or backwards, is the task's value; an absent answer is not wrong."""
+        return self.answer_reads_right(backwards=False) or self.answer_reads_right(backwards=True)
+
+    def answer_reads_right(self, *, backwards: bool) -> bool:
+        """Whether the answer is the task's value when its digits are read in this direction; absent is not wrong."""
         if not self.answer:
             return True
         try:
             value = evaluate(self.expression)
         except ValueError:
             return False
-        return value in (_integer(self.answer), _integer(self.answer[::-1]))
+        return value == _integer(self.answer[::-1] if backwards else self.answer)
 
 
 def parse_task(text: str, line: int = 0) -> WrittenTask:
@@ -48,11 +52,15 @@ def parse_task(text: str, line: int = 0) -> WrittenTask:
     >>> parse_task("$128+367=594$").expression
     Expression(left=128, operator='+', right=367)
     """
-    match = _EQUATION.fullmatch(unicodedata.normalize("NFKC", text).translate(_SIGNS).strip())
+    match = _EQUATION.fullmatch(_plain(text))
     if match is None:
         raise InputError(f"not of the form a op b = c: {text[:80]!r}")
     left, operator, right, answer = match.groups()
     return WrittenTask(line, text.strip(), Expression(int(left), operator, int(right)), answer or "")
+
+
+def _plain(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).translate(_SIGNS).strip()
 
 
 def read_tasks(path: Path | str) -> list[WrittenTask]:
@@ -68,7 +76,8 @@ def read_tasks(path: Path | str) -> list[WrittenTask]:
 
 def _read(path: Path) -> Iterator[WrittenTask]:
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        # U+2028 and U+0085 end no line: they may stand inside a JSON string
+        lines = path.read_text(encoding="utf-8-sig").split("\n")
     except UnicodeDecodeError as error:
         raise InputError(f"not UTF-8 text ({error.reason})", file=path) from None
     for number, line in enumerate(lines, start=1):
@@ -89,16 +98,18 @@ def _from_json(line: str, number: int) -> WrittenTask:
         return parse_task(record, number)
     if not isinstance(record, dict):
         raise InputError(f"not a JSON object or string: {line[:80]!r}")
-    texts = [record[name] for name in _WHOLE_FIELDS if isinstance(record.get(name), str)]
-    if not texts and {"left", "operator", "right"} <= record.keys():
-        texts = ["{left}{operator}{right}".format_map(record)]
-    answer = next((str(record[name]) for name in _ANSWER_FIELDS if record.get(name) is not None), "")
-    for name in _PROMPT_FIELDS:
-        if not texts and isinstance(record.get(name), str):
-            texts = [record[name].strip().rstrip("=") + (f"={answer}" if answer else "")]
-    if not texts:
+    texts = [record[name] for name in (*_WHOLE_FIELDS, *_PROMPT_FIELDS) if isinstance(record.get(name), str)]
+    if {"left", "operator", "right"} <= record.keys():
+        texts.append("{left}{operator}{right}".format_map(record))
+    equations = [text for text in texts if _EQUATION.fullmatch(_plain(text))]
+    if not equations:
+        if texts:
+            raise InputError(f"not of the form a op b = c: {texts[0][:80]!r}")
         raise InputError(f"no field holds an equation: {', '.join(map(str, record))[:80]}")
-    return parse_task(texts[0], number)
+    # the row's text as it stands, with the answer that another field gives where the text has none
+    found = parse_task(equations[0], number)
+    answer = next((str(record[name]) for name in _ANSWER_FIELDS if record.get(name) is not None), "")
+    return found if found.answer or not answer else parse_task(f"{equations[0].strip().rstrip('=')}={answer}", number)
 
 
 def _integer(digits: str) -> int | None:

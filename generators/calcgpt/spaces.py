@@ -19,7 +19,7 @@ from typing import Protocol
 
 from ..errors import InputError
 from ..expression import Expression, evaluate
-from .contracts import carry_key
+from .contracts import carry_key, fact_family_key
 from .representations import check_width
 
 
@@ -134,6 +134,67 @@ class OperandPairSpace:
 
 
 @dataclass(frozen=True, slots=True)
+class FactFamilySpace:
+    """A class for each fact small + large: its sum, then its differences, as far as their operands lie in the bucket.
+
+    Classes are numbered by larger addend, then smaller. A difference may be smaller than the bucket's operands, so the
+    smaller addend starts at zero; a class whose tasks all lie outside is empty.
+    """
+
+    bucket: Bucket
+
+    @property
+    def classes(self) -> int:
+        return self._first(self.bucket.high + 1)
+
+    def index(self, task: Expression) -> int | None:
+        operator, small, large = fact_family_key(task)  # type: ignore[misc]
+        if operator != "+" or small < 0 or not self.bucket.low <= large <= self.bucket.high:
+            return None
+        return self._first(large) + small
+
+    def before(self, index: int) -> int:
+        small, large = self._addends(index)
+        low, high = self.bucket.low, self.bucket.high
+        # facts of smaller larger addends: sums, differences that leave the larger addend, and the smaller one
+        sums = _triangle(large - low)
+        leaves_large = _capped(low, large - 1, high, 1 - low)
+        leaves_small = _capped(low, large - 1, high + 1, 0)
+        reach = min(small, high - large + 1)
+        return sums + leaves_large + leaves_small + max(0, small - low) + max(0, reach - low) + max(0, reach)
+
+    def task(self, index: int, offset: int) -> Expression:
+        small, large = self._addends(index)
+        tasks = [Expression(small, "+", large)] if small >= self.bucket.low else []
+        if small + large <= self.bucket.high:
+            tasks += [Expression(small + large, "-", small)] if small >= self.bucket.low else []
+            tasks += [Expression(small + large, "-", large)] if small < large else []
+        return tasks[offset]
+
+    def _first(self, large: int) -> int:
+        return _triangle(large) - _triangle(self.bucket.low)
+
+    def _addends(self, index: int) -> tuple[int, int]:
+        number = index + _triangle(self.bucket.low)
+        large = (isqrt(8 * number + 1) - 1) // 2
+        return number - _triangle(large), large
+
+
+def _capped(first: int, last: int, height: int, shift: int) -> int:
+    """The sum over y from ``first`` to ``last`` of max(0, min(y, height - y) + shift).
+
+    >>> _capped(0, 5, 5, 0)  # 0 1 2 2 1 0
+    6
+    """
+    peak = height // 2
+    start, end = max(first, -shift), min(last, peak)
+    rising = _triangle(end + shift) - _triangle(start + shift - 1) if end >= start else 0
+    start, end = max(first, peak + 1), min(last, height + shift)
+    falling = _triangle(height + shift - start) - _triangle(height + shift - end - 1) if end >= start else 0
+    return rising + falling
+
+
+@dataclass(frozen=True, slots=True)
 class ResultSpace:
     """Class r holds every task whose result is r: additions first, then subtractions."""
 
@@ -199,6 +260,7 @@ def space(contract: str, bucket: Bucket) -> Space:
     """The space of a bucket under the named contract."""
     spaces: dict[str, Callable[[Bucket], Space]] = {
         "operand_pair": OperandPairSpace,
+        "fact_family": FactFamilySpace,
         "result": ResultSpace,
         "carry": CarrySpace,
         "width": WidthSpace,

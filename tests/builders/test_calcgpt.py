@@ -71,9 +71,15 @@ def test_the_folder_loads_as_it_is_and_its_manifest_verifies(config: str | None,
         split: rows.to_list() for split, rows in load(name, tmp_path / "own").items()
     }
     data = folder / "data"
-    train, heldout = data / f"{name}-train.jsonl", data / f"{name}-heldout.jsonl"
-    assert all(found.holds for found in check_files(folder / "manifest.json", train, heldout))
-    assert [found.holds for found in check_files(folder / "manifest.json", heldout, train)] == [True, False, False]
+    train, validation, heldout = (data / f"{name}-{split}.jsonl" for split in ("train", "validation", "heldout"))
+    assert all(found.holds for found in check_files(folder / "manifest.json", [train, validation], heldout))
+    broken = [found.claim for found in check_files(folder / "manifest.json", [heldout], train) if not found.holds]
+    assert broken == [
+        "the evaluated tasks are the roster, each once",
+        "the training tasks are the excluded roster",
+        "the roster is disjoint from training under 'operand_pair'",
+        "seed, buckets and training draw this very roster",
+    ]
     holdout = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["holdout"]
     assert holdout["policy"]["claim"] in (folder / "README.md").read_text(encoding="utf-8")
 

@@ -1,23 +1,27 @@
 """The manifest: what it identifies, what verification catches, what the audit finds."""
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from arithmark_tasks.generators.calcgpt.claims import check_files, verify_manifest
-from arithmark_tasks.generators.calcgpt.contracts import CONTRACTS
+from arithmark_tasks.generators.calcgpt.claims import check_files, check_manifest, verify_manifest
+from arithmark_tasks.generators.calcgpt.contracts import CONTRACTS, carry_key
 from arithmark_tasks.generators.calcgpt.dataset import CalcData, Recipe, build
 from arithmark_tasks.generators.calcgpt.leaks import audit
 from arithmark_tasks.generators.calcgpt.manifest import (
     dump_manifest,
     hold_out,
     load_manifest,
+    roster,
     roster_hash,
 )
 from arithmark_tasks.generators.calcgpt.reading import parse_task, read_tasks
 from arithmark_tasks.generators.calcgpt.representations import REPRESENTATIONS
+from arithmark_tasks.generators.claims import Result
 from arithmark_tasks.generators.expression import Expression, semantic_key
 
 RECIPE = Recipe(seed=7, tasks=3_000, per_bucket=50)
@@ -58,41 +62,155 @@ def test_four_representations_of_a_roster_have_one_identity(data: CalcData, tmp_
 
 
 @pytest.mark.parametrize("train_form", REPRESENTATIONS)
-def test_both_claims_hold_for_the_files_as_built(data: CalcData, tmp_path: Path, train_form: str) -> None:
+def test_every_claim_holds_for_the_files_as_built(data: CalcData, tmp_path: Path, train_form: str) -> None:
     (tmp_path / "manifest.json").write_text(dump_manifest(data.manifest))
     train = write(tmp_path / "train.txt", data.train, train_form)
+    validation = write(tmp_path / "validation.txt", data.validation[::-1], "plain")
     evaluated = write(tmp_path / "eval.txt", data.heldout, "padded-reversed")
-    assert all(found.holds for found in check_files(tmp_path / "manifest.json", train, evaluated))
+    results = check_files(tmp_path / "manifest.json", [train, validation], evaluated)
+    assert len(results) == 8 and all(found.holds for found in results)
     assert load_manifest(tmp_path / "manifest.json") == data.manifest
 
 
 def test_a_swapped_twin_in_training_fails_the_disjointness_claim_by_name(data: CalcData) -> None:
     victim = next(task for task in data.heldout if task.operator == "+" and task.left != task.right)
     twin = Expression(victim.right, "+", victim.left)
-    (failure,) = verify_manifest(data.manifest, [*data.train, twin], data.heldout)
+    training = [*data.train, *data.validation, twin]
+    (failure,) = broken(check_manifest(data.manifest, training, data.heldout))["the roster is disjoint"]
     assert str(victim) in failure and str(twin) in failure
 
 
 def test_foreign_and_missing_tasks_fail_the_roster_claim_by_name(data: CalcData) -> None:
     stranger = data.train[0]
-    failures = verify_manifest(data.manifest, data.train, [*data.heldout[1:], stranger])
+    training = [*data.train, *data.validation]
+    (failures,) = broken(check_manifest(data.manifest, training, [*data.heldout[1:], stranger])).values()
     assert len(failures) == 2
     assert any(str(stranger) in failure for failure in failures)
     assert any(str(data.heldout[0]) in failure for failure in failures)
 
 
-@pytest.mark.parametrize("damage", ["key", "hash", "count", "twice"])
-def test_a_manifest_that_contradicts_itself_fails(data: CalcData, damage: str) -> None:
+def broken(results: list[Result]) -> dict[str, list[str]]:
+    """The messages of the claims that fail, by the first words of the claim."""
+    return {
+        " ".join(found.claim.split()[:4]): [failure.message for failure in found.failures]
+        for found in results
+        if not found.holds
+    }
+
+
+def set_field(*path: str | int, value: object) -> Callable[[dict[str, Any]], None]:
+    """A forgery that puts ``value`` at this place of the manifest."""
+
+    def forge(manifest: dict[str, Any]) -> None:
+        place: Any = manifest
+        for step in path[:-1]:
+            place = place[step]
+        place[path[-1]] = value
+
+    return forge
+
+
+def repeat_a_task(manifest: dict[str, Any]) -> None:
+    manifest["tasks"][1] = manifest["tasks"][0]
+
+
+def exchange_a_task(manifest: dict[str, Any]) -> None:
+    """An easier task in the roster, with its key, hash and every figure made to fit."""
+    easy = Expression(10, "+", 10)
+    place = next(n for n, row in enumerate(manifest["tasks"]) if row["bucket"] == 2)
+    manifest["tasks"][place] = {"task": str(easy), "key": list(semantic_key(easy)), "bucket": 2}
+    manifest["task_roster_sha256"] = roster_hash(roster(manifest))
+
+
+def halve_a_bucket(manifest: dict[str, Any]) -> None:
+    kept = [row for n, row in enumerate(manifest["tasks"]) if row["bucket"] != 3 or n % 2]
+    manifest["tasks"], manifest["sample_count"] = kept, len(kept)
+    manifest["buckets"][2]["sampled"] = sum(row["bucket"] == 3 for row in kept)
+    manifest["figures"]["roster_classes"] = len(kept)
+    manifest["task_roster_sha256"] = roster_hash(roster(manifest))
+
+
+POLICY, ROSTER = "the policy is the", "the roster agrees with"
+EXCLUDED, DRAWN = "the training tasks are", "seed, buckets and training"
+FORGERIES = {
+    "claim sentence": (set_field("policy", "claim", value="accuracy on arithmetic never seen"), POLICY),
+    "relation": (set_field("policy", "relation", value="same string"), POLICY),
+    "unknown contract": (set_field("policy", "contract", value="semantic"), POLICY),
+    "contract that is no name": (set_field("policy", "contract", value=["operand_pair"]), POLICY),
+    "added promise": (set_field("policy", "also", value="results are new, too"), POLICY),
+    "what a representation changes": (set_field("policy", "representations", value="none"), POLICY),
+    "added field": (set_field("certified_by", value="an independent laboratory"), ROSTER),
+    "key": (set_field("tasks", 0, "key", value=["+", 1, 1]), ROSTER),
+    "roster hash": (set_field("task_roster_sha256", value="0" * 64), ROSTER),
+    "sample count": (set_field("sample_count", value=149), ROSTER),
+    "task twice": (repeat_a_task, ROSTER),
+    "bucket label": (set_field("tasks", 0, "bucket", value=3), ROSTER),
+    "bucket that is no number": (set_field("tasks", 0, "bucket", value="1"), ROSTER),
+    "bucket size": (set_field("buckets", 0, "tasks", value=111), ROSTER),
+    "bucket sampled": (set_field("buckets", 0, "sampled", value=51), ROSTER),
+    "more left than there is": (set_field("buckets", 0, "remaining", value=111), ROSTER),
+    "bucket twice": (lambda manifest: manifest["buckets"].append(dict(manifest["buckets"][0])), ROSTER),
+    "no bucket": (lambda manifest: manifest["buckets"].pop(), ROSTER),
+    "figure": (set_field("figures", "roster_classes", value=300), ROSTER),
+    "width": (set_field("operand_width", value=2), ROSTER),
+    "wider width": (set_field("operand_width", value=4), DRAWN),
+    "seed": (set_field("seed", value=8), DRAWN),
+    "figure of training": (set_field("figures", "training_classes", value=10**6), DRAWN),
+    "remaining": (set_field("buckets", 2, "remaining", value=700_000), DRAWN),
+    "excluded hash": (set_field("excluded_roster_sha256", value="0" * 64), EXCLUDED),
+    "excluded count": (set_field("excluded_count", value=3_001), EXCLUDED),
+    "chosen task": (exchange_a_task, DRAWN),
+    "fewer tasks than drawn": (halve_a_bucket, DRAWN),
+}
+
+
+@pytest.mark.parametrize("forgery", FORGERIES)
+def test_a_forged_manifest_fails_by_the_claim_that_it_forges(data: CalcData, forgery: str) -> None:
+    forge, claim = FORGERIES[forgery]
     manifest = json.loads(dump_manifest(data.manifest))
-    if damage == "key":
-        manifest["tasks"][0]["key"][1] += 1
-    elif damage == "hash":
-        manifest["task_roster_sha256"] = "0" * 64
-    elif damage == "count":
-        manifest["sample_count"] -= 1
-    else:
-        manifest["tasks"][1] = manifest["tasks"][0]
-    assert verify_manifest(manifest, None, None)
+    forge(manifest)
+    assert claim in broken(check_manifest(manifest, [*data.train, *data.validation]))
+    if claim in (POLICY, ROSTER):  # no file is needed to see these
+        assert claim in broken(check_manifest(manifest))
+
+
+def test_a_leak_is_found_in_whichever_training_file_it_stands(data: CalcData, tmp_path: Path) -> None:
+    manifest = tmp_path / "manifest.json"
+    manifest.write_text(dump_manifest(data.manifest))
+    clean = write(tmp_path / "clean.txt", [*data.train, *data.validation], "plain")
+    leak = write(tmp_path / "leak.txt", data.heldout[:2], "reversed")
+    for files in ([leak, clean], [clean, leak]):
+        found = broken(check_files(manifest, files))
+        assert len(found["the roster is disjoint"]) == 2 and EXCLUDED in found
+
+
+def test_a_disjoint_file_is_not_the_excluded_roster(data: CalcData, tmp_path: Path) -> None:
+    manifest = tmp_path / "manifest.json"
+    manifest.write_text(dump_manifest(data.manifest))
+    for tasks in (data.train, [*data.train, *data.validation[:-1], Expression(1, "+", 1)]):
+        assert EXCLUDED in broken(check_files(manifest, [write(tmp_path / "some.txt", tasks, "plain")]))
+
+
+def test_repeated_tasks_and_wrong_answers_of_the_evaluated_file_are_named(data: CalcData, tmp_path: Path) -> None:
+    manifest, evaluated = tmp_path / "manifest.json", tmp_path / "heldout.txt"
+    manifest.write_text(dump_manifest(data.manifest))
+    lines = [REPRESENTATIONS["plain"].text(task, 3) for task in data.heldout]
+    big = next(n for n, task in enumerate(data.heldout) if task.operator == "+" and task.left + task.right > 1000)
+    mirrored = lines[big].partition("=")[0] + "=" + lines[big].partition("=")[2][::-1]
+    for line in (lines[0], mirrored):
+        evaluated.write_text("\n".join([*lines[:big], line, *lines[big + 1 :], lines[-1]]) + "\n")
+        found = broken(check_files(manifest, [], evaluated))
+        assert "the evaluated tasks are" in found
+        assert ("every expected answer of" in found) == (line == mirrored)
+
+
+def test_the_manifest_counts_the_classes_that_its_claim_rests_on() -> None:
+    training = [Expression(a, "+", b) for a in range(10, 60) for b in range(10, 14)]
+    manifest = hold_out(training, width=2, per_bucket=60, seed=3, contract_name="carry", digits=[2]).manifest
+    keys = [tuple(row["key"]) for row in manifest["tasks"]]
+    assert manifest["figures"]["roster_classes"] == len(set(keys)) < 6
+    assert manifest["figures"]["largest_roster_class"] == max(map(keys.count, keys))
+    assert manifest["figures"]["training_classes"] == len({carry_key(task) for task in training})
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"schema": "other"}', '{"schema": "calcgpt-holdout-1"}', "\ud800"])
@@ -108,14 +226,16 @@ def test_a_file_that_is_no_manifest_is_one_clear_line(tmp_path: Path, text: str)
 def test_every_contract_states_its_claim_and_holds(name: str) -> None:
     training = [Expression(a, "+", b) for a in range(40, 60) for b in (11, 12)]
     holdout = hold_out(training, width=3 if name == "width" else 2, per_bucket=10, seed=1, contract_name=name)
-    assert holdout.manifest["policy"] == {
-        "contract": name,
-        "relation": CONTRACTS[name].relation,
-        "claim": CONTRACTS[name].claim,
-    }
+    said = holdout.manifest["policy"]
+    assert (said["contract"], said["relation"], said["claim"]) == (
+        name,
+        CONTRACTS[name].relation,
+        CONTRACTS[name].claim,
+    )
     assert verify_manifest(holdout.manifest, training, holdout.tasks) == []
-    broken = verify_manifest(holdout.manifest, [*training, holdout.tasks[0]], holdout.tasks)
-    assert any(str(holdout.tasks[0]) in failure for failure in broken)
+    assert [tuple(row["key"]) for row in holdout.manifest["tasks"]] == list(map(CONTRACTS[name].key, holdout.tasks))
+    failures = verify_manifest(holdout.manifest, [*training, holdout.tasks[0]], holdout.tasks)
+    assert any(str(holdout.tasks[0]) in failure for failure in failures)
 
 
 def test_the_audit_finds_two_twins_that_a_string_comparison_misses() -> None:

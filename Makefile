@@ -6,7 +6,7 @@ TASKS ?= deeparithmark
 MODEL ?=
 LIMIT ?=
 
-.PHONY: eval test test-all lint install clean
+.PHONY: eval test test-all test-slow lint install clean
 .DEFAULT_GOAL := eval
 
 install: $(VENV)/.installed
@@ -25,8 +25,10 @@ eval: install
 test: install
 	$(BIN)/pytest -n auto
 
-test-all: install
-	$(BIN)/pytest -n auto -m "not network and not gpu"
+test-slow: install
+	$(BIN)/pytest -n auto -m "slow and not network and not gpu"
+
+test-all: test test-slow
 
 # Types are checked on the installed layout: mypy does not see through the editable install's folder mapping.
 lint: install

@@ -1,39 +1,13 @@
-"""Imports go one way, arithmark_tasks -> builders -> generators, and generators needs nothing but Python."""
+"""Imports go one way, arithmark_tasks -> builders -> generators, in no circle; generators needs nothing but Python."""
 
-import ast
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from house import FOLDERS, REPOSITORY, ROOT, circles, imports_of, installed_name, module_graph, source_files
 
-REPOSITORY = Path(__file__).resolve().parent.parent
-ROOT = "arithmark_tasks"
 LAYERS = ("generators", "builders")  # lowest first; everything else in the package is above them
-FOLDERS = ("arithmark_tasks", "builders", "generators")
-
-
-def installed_name(path: Path, repository: Path) -> str:
-    """The module name that a source file has once installed: builders/x.py is arithmark_tasks.builders.x."""
-    parts = path.relative_to(repository).with_suffix("").parts
-    parts = parts[:-1] if parts[-1] == "__init__" else parts
-    return ".".join(parts if parts[0] == ROOT else (ROOT, *parts))
-
-
-def imported_names(path: Path, repository: Path) -> Iterator[tuple[int, str]]:
-    """Line and absolute name of every import in a file, wherever it stands; relative ones are resolved."""
-    module = installed_name(path, repository)
-    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            yield from ((node.lineno, alias.name) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            base = node.module or ""
-            if node.level:
-                parents = package.split(".")
-                base = ".".join([*parents[: len(parents) - node.level + 1], *filter(None, [node.module])])
-            yield from ((node.lineno, f"{base}.{alias.name}") for alias in node.names)
 
 
 def layer(name: str) -> int:
@@ -47,16 +21,15 @@ def layer(name: str) -> int:
 def violations(repository: Path) -> list[str]:
     """One line for each import that goes the wrong way."""
     found = []
-    for folder in FOLDERS:
-        for path in sorted((repository / folder).rglob("*.py")):
-            own = layer(installed_name(path, repository))
-            for line, name in imported_names(path, repository):
-                top = name.partition(".")[0]
-                upward = layer(name) > own
-                bare = top in LAYERS  # the name of other people's distributions, and of any folder nearby
-                foreign = own == 0 and top != ROOT and top not in sys.stdlib_module_names
-                if upward or bare or foreign:
-                    found.append(f"{path.relative_to(repository).as_posix()}:{line} imports {name}")
+    for path in source_files(repository):
+        own = layer(installed_name(path, repository))
+        for line, name in imports_of(path, repository):
+            top = name.partition(".")[0]
+            upward = layer(name) > own
+            bare = top in LAYERS  # the name of other people's distributions, and of any folder nearby
+            foreign = own == 0 and top != ROOT and top not in sys.stdlib_module_names
+            if upward or bare or foreign:
+                found.append(f"{path.relative_to(repository).as_posix()}:{line} imports {name}")
     return found
 
 
@@ -113,6 +86,20 @@ def test_imports_in_the_right_direction_are_not_reported(tmp_path: Path, file: s
     path.parent.mkdir(parents=True)
     path.write_text(source, encoding="utf-8")
     assert violations(tmp_path) == []
+
+
+def test_no_modules_import_each_other_not_even_inside_a_function() -> None:
+    """An import inside a function counts like one at the top, so that none can hide a circle."""
+    assert circles(module_graph(REPOSITORY)) == []
+
+
+@pytest.mark.parametrize("second", ["from .a import x", "def late():\n    from . import a", "from ..demo.a import x"])
+def test_a_planted_circle_is_found_wherever_it_is_hidden(tmp_path: Path, second: str) -> None:
+    folder = tmp_path / "builders" / "demo"
+    folder.mkdir(parents=True)
+    for name, source in (("a", "from .b import y"), ("b", second), ("c", "from .a import z")):
+        (folder / f"{name}.py").write_text(source, encoding="utf-8")
+    assert circles(module_graph(tmp_path)) == [[f"{ROOT}.builders.demo.a", f"{ROOT}.builders.demo.b"]]
 
 
 def test_generators_import_without_any_installed_package(tmp_path: Path) -> None:

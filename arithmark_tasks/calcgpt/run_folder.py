@@ -7,7 +7,7 @@
 import json
 import platform
 import shutil
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +23,16 @@ if TYPE_CHECKING:
     from accelerate import Accelerator
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-    from .trainer import Progress
+
+@dataclass(slots=True)
+class Progress:
+    """Where a run stands; saved with every checkpoint."""
+
+    step: int = 0
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    curve: list[dict[str, float]] = field(default_factory=list)
+    reached: dict[str, float] | None = None
 
 
 class RunFolder:
@@ -77,7 +86,7 @@ class RunFolder:
         if accelerator.is_main_process:
             write_json(self.path / "run.json", record)
 
-    def save_checkpoint(self, accelerator: "Accelerator", progress: "Progress") -> None:
+    def save_checkpoint(self, accelerator: "Accelerator", progress: Progress) -> None:
         """Save weights, optimizer state and progress beside the last checkpoint, then take its place."""
         fresh = self.path / "checkpoint.new"
         if accelerator.is_main_process:

@@ -6,7 +6,6 @@ weights as one that was never stopped.
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -19,22 +18,11 @@ from ..generators.errors import InputError
 from .data import EncodedTasks, TrainingData, load_training_data
 from .model import IGNORED, AnswerLoss, answer_logits, build_model
 from .optimizer import build_optimizers, working_type
-from .run_folder import RunFolder
+from .run_folder import Progress, RunFolder
 from .settings import Settings
 from .threads import choose_threads
 
 Notify = Callable[[int, str], None]
-
-
-@dataclass(slots=True)
-class Progress:
-    """Where a run stands; saved with every checkpoint."""
-
-    step: int = 0
-    seconds: float = 0.0
-    cpu_seconds: float = 0.0
-    curve: list[dict[str, float]] = field(default_factory=list)
-    reached: dict[str, float] | None = None
 
 
 def train(settings: Settings, out: Path, notify: Notify = lambda examples, text: None) -> dict[str, Any]:

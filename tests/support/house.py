@@ -2,22 +2,12 @@
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 ROOT = "arithmark_tasks"
 FOLDERS = ("arithmark_tasks", "builders", "generators")
 Graph = Mapping[str, frozenset[str]]
-
-
-@dataclass(frozen=True, slots=True)
-class Import:
-    """One imported name: where, the absolute name, and whether it is imported only when a function runs."""
-
-    line: int
-    name: str
-    late: bool
 
 
 def installed_name(path: Path, repository: Path) -> str:
@@ -32,22 +22,19 @@ def source_files(repository: Path = REPOSITORY) -> list[Path]:
     return [path for folder in FOLDERS for path in sorted((repository / folder).rglob("*.py"))]
 
 
-def imports_of(path: Path, repository: Path = REPOSITORY) -> Iterator[Import]:
-    """Every import in a file, wherever it stands; relative ones are resolved."""
+def imports_of(path: Path, repository: Path = REPOSITORY) -> Iterator[tuple[int, str]]:
+    """Line and absolute name of every import in a file, wherever it stands; relative ones are resolved."""
     module = installed_name(path, repository)
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
-    late = {id(inner) for function in functions for inner in ast.walk(function)}
-    for node in ast.walk(tree):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            yield from (Import(node.lineno, alias.name, id(node) in late) for alias in node.names)
+            yield from ((node.lineno, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             base = node.module or ""
             if node.level:
                 parents = package.split(".")
                 base = ".".join([*parents[: len(parents) - node.level + 1], *filter(None, [node.module])])
-            yield from (Import(node.lineno, f"{base}.{alias.name}", id(node) in late) for alias in node.names)
+            yield from ((node.lineno, f"{base}.{alias.name}") for alias in node.names)
 
 
 def module_graph(repository: Path = REPOSITORY) -> Graph:
@@ -56,8 +43,7 @@ def module_graph(repository: Path = REPOSITORY) -> Graph:
     graph = {}
     for module, path in paths.items():
         needed = set()
-        for found in imports_of(path, repository):
-            name = found.name
+        for _, name in imports_of(path, repository):
             while name and name not in paths:
                 name = name.rpartition(".")[0]
             needed.add(name)

@@ -8,6 +8,7 @@ from operator import or_
 from pathlib import Path
 from typing import Any
 
+from ..generators.errors import InputError
 from ..generators.expression import SemanticKey
 from ..generators.zenyx import QuestionType
 from .contamination.index import read_account
@@ -46,6 +47,7 @@ def read_seen(paths: Sequence[str | Path], kinds: Iterable[QuestionType]) -> See
     accounts = tuple(read_account(path) for path in paths)
     if not paths:
         return Seen(frozenset(), (), 0)
+    _check_disjoint(paths, accounts)
     kinds = list(kinds)
     columns = ["operator", "left", "right"]
     rows = pl.concat([pl.scan_parquet(path, glob=False).select(columns) for path in paths])
@@ -55,6 +57,16 @@ def read_seen(paths: Sequence[str | Path], kinds: Iterable[QuestionType]) -> See
     if len(paths) == 1:
         return Seen(keys, accounts, accounts[0]["totals"]["distinct"])
     return Seen(keys, accounts, rows.unique().select(pl.len()).collect(engine="streaming").item())
+
+
+def _check_disjoint(paths: Sequence[str | Path], accounts: Sequence[dict[str, Any]]) -> None:
+    """``InputError`` for a file of the corpus that two indexes hold: its rows would count twice."""
+    met: dict[str, str | Path] = {}
+    for path, account in zip(paths, accounts, strict=True):
+        for source in account["sources"]:
+            if met.setdefault(source["sha256"], path) is not path and source["size"]:
+                other = met[source["sha256"]]
+                raise InputError(f"{source['name']} is in {other} too, so its rows would count twice", file=path)
 
 
 def _within(pl: Any, kind: QuestionType) -> Any:

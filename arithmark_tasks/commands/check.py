@@ -49,7 +49,7 @@ def _print_report(report: "Report", questions: Path) -> None:
     from rich.box import SIMPLE
     from rich.table import Table
 
-    from arithmark_tasks.builders.contamination.coverage import not_read, rate, warnings
+    from arithmark_tasks.builders.contamination.account import not_read, rate, warnings
 
     console = plain_console(soft_wrap=True)
     rows = sum(account["totals"]["rows"] for account in report.accounts.values())

@@ -131,7 +131,7 @@ def _distribute(
 
 def _report(account: dict[str, Any], out: Path, json_file: Path | None, seconds: float | None = None) -> None:
     if json_file is not None:
-        from arithmark_tasks.builders.contamination.coverage import describe
+        from arithmark_tasks.builders.contamination.account import describe
 
         write_json(json_file, describe(account), indent=2)
     print_account(account, out, seconds)
@@ -193,7 +193,7 @@ def print_account(account: dict[str, Any], out: Path, seconds: float | None = No
     from rich.box import SIMPLE
     from rich.table import Table
 
-    from arithmark_tasks.builders.contamination.coverage import not_read, rate, remarks, warnings
+    from arithmark_tasks.builders.contamination.account import not_read, rate, remarks, warnings
 
     console, totals = plain_console(soft_wrap=True), account["totals"]
     pace = f" in {seconds:,.1f} s ({totals['rows'] / seconds:,.0f} rows/s)" if seconds else ""

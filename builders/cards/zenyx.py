@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ...generators.choices.audit import audit_items
 from ...generators.zenyx import SEED, question_type
 from ...generators.zenyx.candidates import FEWSHOT_PER_TYPE
+from ..contamination.account import combine, not_read, rate, remarks, warnings
 from .render import header, render
 
 if TYPE_CHECKING:
@@ -26,8 +27,9 @@ def card(manifest: dict[str, Any], splits: Sequence["Split"]) -> str:
     clean = [config for config in ("default", "extended", "mc") if (config, "test") in items]
     shots = {config: len(items[config, "fewshot"]) for config in clean if config != "mc"}
     certificate = manifest["certificate"]
-    # Without a check there is nothing that "decontaminated" could mean.
-    tags = [tag for tag in TAGS if certificate or tag != "decontaminated"]
+    # Without a check, or one against nothing, there is nothing that "decontaminated" could mean.
+    checked = bool(certificate and certificate["distinct_expressions"])
+    tags = [tag for tag in TAGS if checked or tag != "decontaminated"]
     return header(
         manifest, "Zenyx Arithmetic Bench (independent re-implementation)", tags, ["text-generation"]
     ) + render(
@@ -45,6 +47,7 @@ def card(manifest: dict[str, Any], splits: Sequence["Split"]) -> str:
         per_type_shots=FEWSHOT_PER_TYPE,
         certificate=certificate,
         sources=sources(certificate),
+        coverage=coverage(certificate),
         example=json.dumps(splits[0].rows[0], ensure_ascii=False),
     )
 
@@ -88,10 +91,24 @@ def types(items: Sequence[Item]) -> list[dict[str, Any]]:
     return list(rows.values())
 
 
+def coverage(certificate: dict[str, Any] | None) -> dict[str, Any]:
+    """What the scans say of themselves: the rate of rows that yielded an expression, warnings, what was not read."""
+    if certificate is None:
+        return {"warnings": []}
+    account = combine(certificate["indexes"], certificate["distinct_expressions"])
+    return {
+        "rate": rate(account),
+        "warnings": warnings(account),
+        "not_read": not_read(account),
+        "forms": account["policy"]["not_read"],
+        "remarks": remarks(account),
+        "operations": list(dict.fromkeys(name for source in account["sources"] for name in source["operations"])),
+    }
+
+
 def sources(certificate: dict[str, Any] | None) -> dict[str, Any]:
     """The corpus files of a certificate: the first of them, and how many there are in all."""
     if certificate is None:
-        return {"shown": [], "count": 0, "skipped": []}
+        return {"shown": [], "count": 0}
     files = [source for account in certificate["indexes"] for source in account["sources"]]
-    skipped = [source for account in certificate["indexes"] for source in account.get("skipped", ())]
-    return {"shown": files[:SHOWN_SOURCES], "count": len(files), "skipped": skipped}
+    return {"shown": files[:SHOWN_SOURCES], "count": len(files)}

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ...generators.expression import Expression, SemanticKey
-from .coverage import describe
+from .account import describe
 from .index import Hit, find_hits, read_account
 from .question_files import Question, read_questions
 

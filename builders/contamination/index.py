@@ -14,10 +14,11 @@ import pyarrow.parquet as pq
 from ...generators.errors import InputError
 from ...generators.expression import OPERATORS, SemanticKey
 from ..files import whole_file
+from .account import contradictions
 from .arrow import coded_strings, strings, to_arrow
 from .kernel.alphabet import LEFT_MASK, MAX_DIGITS, OPERATOR_SHIFT, SURFACES
 
-FORMAT = "arithmark-seen-index-1"
+FORMAT = "arithmark-seen-index-2"
 FOOTER_KEY = b"arithmark"
 COLUMNS = ("left", "operator", "right", "count", "first_source", "first_row", "surface")
 ROW_BITS = 40  # a position is the number of the source above the row within it
@@ -97,18 +98,31 @@ def write_index(path: Path, blocks: Iterable[np.ndarray], sources: list[str], ac
 def read_account(path: str | Path) -> dict[str, Any]:
     """The account in an index's footer: sources, totals, policy. ``InputError`` for a file that is no index."""
     try:
-        metadata = pq.read_metadata(path).metadata or {}
+        file = pq.read_metadata(path)
     except FileNotFoundError:
         raise InputError("no such file", file=path) from None
     except (pa.ArrowException, OSError) as error:
         raise InputError(f"not a Parquet file: {str(error).splitlines()[0]}", file=path) from error
     try:
-        account = json.loads(metadata[FOOTER_KEY])
+        account = json.loads((file.metadata or {})[FOOTER_KEY])
     except (KeyError, ValueError):
         raise InputError("not a seen-index: its footer holds no account of a scan", file=path) from None
     if account.get("format") != FORMAT:
-        raise InputError(f"a seen-index of another format, {account.get('format')!r}", file=path)
+        raise InputError(f"a seen-index of another format, {account.get('format')!r}: scan again", file=path)
+    _check_account(path, account, file)
     return dict(account)
+
+
+def _check_account(path: str | Path, account: dict[str, Any], file: pq.FileMetaData) -> None:
+    """``InputError`` for an index whose footer contradicts itself or its rows."""
+    try:
+        faults = list(contradictions(account))
+        if file.num_rows != account["totals"]["distinct"] or tuple(file.schema.names) != COLUMNS:
+            faults.append(f"the file holds {file.num_rows:,} rows of {', '.join(file.schema.names)}")
+    except (KeyError, TypeError, AttributeError):
+        faults = ["it is not of the known form"]
+    if faults:
+        raise InputError(f"a seen-index whose footer cannot be true: {faults[0]}", file=path)
 
 
 def find_hits(path: str | Path, keys: Iterable[SemanticKey]) -> dict[SemanticKey, Hit]:

@@ -13,7 +13,8 @@ import pyarrow as pa
 
 from ...generators.errors import InputError
 from ..files import write_json
-from .coverage import Coverage, passed_over_summary
+from .account import passed_over_summary
+from .coverage import Coverage
 from .cutting import Piece, cut_sources, hash_name
 from .index import ROW_BITS, write_index
 from .merge import merge_files

@@ -14,7 +14,7 @@ from filelock import FileLock, Timeout
 
 from ...generators.errors import InputError
 from ...generators.expression import OPERATORS
-from .coverage import merge_passed_over
+from .account import merge_passed_over
 from .cutting import Piece
 from .index import ROW_BITS, SURFACE_SETS, read_account, write_index
 from .kernel.alphabet import OPERATOR_SHIFT

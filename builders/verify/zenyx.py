@@ -9,9 +9,13 @@ from ...generators import zenyx as generator
 from ...generators.claims import Failure, NumberedItem, Result, Section, read_lines, result
 from ...generators.errors import InputError
 from ...generators.expression import parse, semantic_key
+from ...generators.zenyx import question_type
 from ...generators.zenyx.claims import FLAGS, check_split, key_of, keys, shared
 from ...generators.zenyx.multiple_choice_claims import asked_of, check_choices
 from ...generators.zenyx.splits import build_split
+from ..certificate import LISTED, hash_footer
+from ..contamination.account import contradictions
+from ..contamination.policy import SCANNER_VERSION, describe_policy
 from ..folder import Manifest
 from .deeparithmark import audit_results
 from .folder import FILE_CLAIM, existing
@@ -102,9 +106,50 @@ def _certificate(certificate: Mapping[str, Any], splits: Splits) -> Iterator[Fai
         for code, number in certificate["legacy_in_corpus"].items():
             if flagged[code] != number:
                 yield Failure(None, f"legacy {code}: {flagged[code]} flagged, the certificate says {number}")
-    rows = sum(source["rows"] for index in certificate["indexes"] for source in index["sources"])
-    if rows != certificate["rows"]:
-        yield Failure(None, f"the sources have {rows} rows, the certificate says {certificate['rows']}")
+    yield from (Failure(None, message) for message in _accounts(certificate))
+
+
+_SUMS = {"rows": "rows", "rows_with_two_numbers": "two_numbers", "rows_with_expression": "with_key"}
+
+
+def _accounts(certificate: Mapping[str, Any]) -> Iterator[str]:
+    """Where the scans that a certificate lists contradict it, each other or themselves."""
+    indexes = certificate["indexes"]
+    for number, index in enumerate(indexes, start=1):
+        for fault in contradictions(index):
+            yield f"index {number}: {fault}"
+        if hash_footer(index) != index["footer_sha256"]:
+            yield f"index {number}: its account is not the one whose SHA-256 is given"
+        if index["scanner"] == SCANNER_VERSION and index["policy"] != describe_policy():
+            yield f"index {number}: its policy is not that of version {SCANNER_VERSION} of the scanner"
+    for name, counted in _SUMS.items():
+        summed = sum(source[counted] for index in indexes for source in index["sources"])
+        if summed != certificate[name]:
+            yield f"the sources have {summed} {name.replace('_', ' ')}, the certificate says {certificate[name]}"
+    counts = [index["totals"]["distinct"] for index in indexes]
+    if not max(counts) <= certificate["distinct_expressions"] <= sum(counts):
+        yield f"{certificate['distinct_expressions']} distinct expressions, of indexes with {counts}"
+    yield from _evidence(certificate)
+
+
+def _evidence(certificate: Mapping[str, Any]) -> Iterator[str]:
+    """Where a dropped question's place in the corpus, or a type's counts, cannot be."""
+    sources = [source for index in certificate["indexes"] for source in index["sources"]]
+    forms = {form for index in certificate["indexes"] for form, count in index["totals"]["surfaces"].items() if count}
+    for code, found in certificate["types"].items():
+        size = question_type(code).space.size
+        if size != found["space"]:
+            yield f"{code}: its space has {size} questions, the certificate says {found['space']}"
+        if found["in_corpus"] > certificate["distinct_expressions"]:
+            yield f"{code}: {found['in_corpus']} questions in the corpus, of all its expressions"
+        if len(found["dropped_questions"]) != min(found["dropped"], LISTED):
+            yield f"{code}: {found['dropped']} dropped, {len(found['dropped_questions'])} listed"
+        for dropped in found["dropped_questions"]:
+            rows = [source["rows"] for source in sources if source["name"] == dropped["source"]]
+            if not any(0 <= dropped["row"] < count for count in rows):
+                yield f"{code}: {dropped['question']} in row {dropped['row']} of {dropped['source']}: no such row"
+            if dropped["count"] < 1 or not set(dropped["surface"].split(",")) <= forms:
+                yield f"{code}: {dropped['question']}: {dropped['count']} times as {dropped['surface']} cannot be"
 
 
 def _repeated(manifest: Manifest, splits: Splits) -> Result:

@@ -1,5 +1,6 @@
 """The built bench: what an index changes, what the certificate says about it, and what happens without one."""
 
+import hashlib
 import json
 import subprocess
 import sys
@@ -14,6 +15,8 @@ import pytest
 from huggingface_hub import DatasetCard
 
 from arithmark_tasks.builders import load_dataset
+from arithmark_tasks.builders.contamination.index import FORMAT
+from arithmark_tasks.builders.contamination.scan import scan
 from arithmark_tasks.builders.seen_keys import read_seen
 from arithmark_tasks.builders.zenyx import CHOICE_FEATURES, CONFIG_TYPES, FEATURES, LEGACY_FEATURES, build_folder
 from arithmark_tasks.generators import zenyx
@@ -39,14 +42,26 @@ def write_index(path: Path, keys: Iterable[Key], source: str = "corpus.jsonl", r
             "surface": pa.array(["plain"] * len(keys), pa.string()),
         }
     )
+    counts = {"rows": rows, "two_numbers": min(rows, len(keys)), "with_key": min(rows, len(keys))}
+    digest = hashlib.sha256(source.encode()).hexdigest()
+    read = {"columns": ["text"], "operations": [], "unread": {}, "repaired": 0, "no_text": 0}
     account = {
-        "format": "arithmark-seen-index-1",
+        "format": FORMAT,
         "scanner": 1,
         "columns": [],
-        "sources": [{"name": source, "size": 12345, "sha256": "ab" * 32, "rows": rows, "columns": ["text"]}],
+        "sources": [{"name": source, "size": 12345, "sha256": digest, **counts, **read}],
         "skipped": [],
-        "totals": {"rows": rows, "text_bytes": 9, "distinct": len(keys), "occurrences": 2 * len(keys)},
-        "policy": {"rules": ["every a op b"]},
+        "passed_over": {"reasons": {}, "files": []},
+        "repeated": [],
+        "totals": {
+            **counts,
+            "text_bytes": 9,
+            "surfaces": {"plain": 2 * len(keys)},
+            "left_out": {},
+            "distinct": len(keys),
+            "occurrences": 2 * len(keys),
+        },
+        "policy": {"rules": ["every a op b"], "surfaces": {"plain": "as 12+34"}, "not_read": ["numbers in words"]},
     }
     pq.write_table(table.replace_schema_metadata({"arithmark": json.dumps(account)}), path)
     return path
@@ -138,7 +153,7 @@ def test_seen_questions_are_replaced_and_the_certificate_counts_them(
         assert found["space"] == zenyx.question_type(code).space.size
         for dropped in found["dropped_questions"]:
             assert dropped["source"] == "corpus.jsonl" and dropped["count"] == 2
-    assert certificate["indexes"][0]["sources"][0]["sha256"] == "ab" * 32
+    assert certificate["indexes"][0]["sources"][0]["sha256"] == hashlib.sha256(b"corpus.jsonl").hexdigest()
     assert certificate["fewshot_in_corpus"] == 0
     legacy = [json.loads(line) for line in (checked / "data" / "legacy-test.jsonl").read_text("utf-8").splitlines()]
     flagged = dict.fromkeys(zenyx.LEGACY_TYPES, 0)
@@ -172,7 +187,10 @@ def test_the_card_states_sources_counts_and_evidence(checked: Path) -> None:
     assert "decontaminated" in card.data.tags and "Not checked" not in card.text
     assert "None of the 24,128 questions of the configs `default`, `extended`, `mc` occurs" in card.text
     assert "51 distinct\nexpressions" in card.text
-    assert "| corpus.jsonl | 1,000 | 12,345 bytes | text | `" + "ab" * 32 in card.text
+    digest = hashlib.sha256(b"corpus.jsonl").hexdigest()
+    assert f"| corpus.jsonl | 1,000 | 12,345 bytes | text | `{digest}" in card.text
+    assert "51 of the 51 rows that hold two numbers yielded an expression (100 %)" in card.text
+    assert "### What was not read\n\n- in any file: numbers in words\n" in card.text
     for code in (*zenyx.DEFAULT_TYPES, *zenyx.EXTENDED_TYPES):
         assert f"| {code} | {zenyx.question_type(code).space.size:,} | 4 | 4 | 4 |" in card.text
     assert [config["config_name"] for config in card.data.to_dict()["configs"]] == list(CONFIG_TYPES)
@@ -266,3 +284,22 @@ def test_a_file_that_is_no_index_is_named(prepare: Any, message: str, tmp_path: 
     assert not (tmp_path / "out").exists()
     with pytest.raises(InputError, match=message):
         load_dataset("zenyx", split="test", seen=str(tmp_path / "seen.parquet"), cache_dir=str(tmp_path / "c"))
+
+
+def test_an_index_of_nothing_certifies_nothing(tmp_path: Path) -> None:
+    """The sentence on the card when rows with numbers yielded no expression."""
+    (tmp_path / "corpus.txt").write_text("from 1907 to 1912\n12 in 1934\n", encoding="utf-8")
+    scan([str(tmp_path / "corpus.txt")], tmp_path / "seen.parquet")
+    build_folder(tmp_path / "out", seen=tmp_path / "seen.parquet", configs=["extended"])
+    card = DatasetCard.load(tmp_path / "out" / "README.md")
+    assert "decontaminated" not in card.data.tags and "None of the" not in card.text and "Checked." not in card.text
+    text = " ".join(card.text.split())
+    assert "**Nothing is excluded.** This build was given a seen-index of 2 rows of 1 file that holds no expr" in text
+    assert "0 of the 2 rows that hold two numbers yielded an expression (0 %)" in text
+    assert "**Warning:** the index holds no expression although its sources hold numbers" in text
+
+
+def test_the_same_corpus_in_two_indexes_is_refused(tmp_path: Path) -> None:
+    seen = [write_index(tmp_path / name, {("+", 1, 2)}) for name in ("a.parquet", "b.parquet")]
+    with pytest.raises(InputError, match="would count twice"):
+        build_folder(tmp_path / "out", seen=seen, configs=["legacy"])

@@ -15,7 +15,7 @@ import pytest
 from corpora import index_rows
 
 from arithmark_tasks.builders.contamination import sources
-from arithmark_tasks.builders.contamination.coverage import not_read, rate, remarks, warnings
+from arithmark_tasks.builders.contamination.account import not_read, rate, remarks, warnings
 from arithmark_tasks.builders.contamination.scan import scan
 from arithmark_tasks.generators.errors import InputError
 

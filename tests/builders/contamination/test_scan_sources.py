@@ -11,7 +11,7 @@ from corpora import expected_rows, index_rows, make_texts, write_corpus
 
 from arithmark_tasks.builders.contamination import cutting as pieces
 from arithmark_tasks.builders.contamination import readers, sources
-from arithmark_tasks.builders.contamination.coverage import warnings
+from arithmark_tasks.builders.contamination.account import warnings
 from arithmark_tasks.builders.contamination.index import read_account
 from arithmark_tasks.builders.contamination.policy import SCANNER_VERSION
 from arithmark_tasks.builders.contamination.scan import partial_folder, scan

@@ -1,17 +1,21 @@
 """`verify` on a built bench: every claim holds, and each kind of damage breaks the claim that it should."""
 
+import hashlib
 import json
 import shutil
 from collections.abc import Callable
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from arithmark_tasks.builders.certificate import hash_footer
+from arithmark_tasks.builders.contamination.policy import SCANNER_VERSION
 from arithmark_tasks.builders.folder import read_manifest
 from arithmark_tasks.builders.verify import verify_path
 from arithmark_tasks.builders.verify.folder import existing
-from arithmark_tasks.builders.verify.zenyx import _repeated, folder_sections
+from arithmark_tasks.builders.verify.zenyx import _certificate, _repeated, folder_sections
 from arithmark_tasks.builders.zenyx import build_folder
 from arithmark_tasks.generators import zenyx
 from arithmark_tasks.generators.claims import read_lines, result
@@ -166,6 +170,54 @@ def test_a_certificate_that_lists_a_question_of_the_bench_is_false(tmp_path: Pat
     found = broken(tmp_path / "copy")
     assert f"line 2: default: {still_there} is in corpus.jsonl" in found["the certificate agrees with the questions"]
     assert "the questions are those of the seed, each dropped one replaced" in found
+
+
+def forge(change: Callable[[Item], object]) -> Callable[[Item], object]:
+    """A change of a certificate after which the SHA-256 of its accounts is made to fit again."""
+
+    def forged(certificate: Item) -> None:
+        change(certificate)
+        for index in certificate["indexes"]:
+            index["footer_sha256"] = hash_footer(index)
+
+    return forged
+
+
+LIES: list[tuple[Callable[[Item], object], str]] = [
+    (lambda one: one.update(rows=10**9), "the sources have 1000 rows"),
+    (lambda one: one.update(rows_with_expression=1000), "the sources have 1 rows with expression"),
+    (lambda one: one.update(distinct_expressions=10**6), "distinct expressions, of indexes with"),
+    (lambda one: one["indexes"][0]["sources"][0].update(rows=5000), "its account is not the one whose SHA-256"),
+    (forge(lambda one: one["indexes"][0]["sources"][0].update(rows=5000)), "its sources have 5,000 rows"),
+    (forge(lambda one: one["indexes"][0]["sources"][0].update(with_key=2)), "its sources have 2 rows with an expr"),
+    (forge(lambda one: one["indexes"][0]["totals"].update(distinct=0)), "contradict each other"),
+    (forge(lambda one: one["indexes"][0]["totals"].update(occurrences=7)), "do not add up to all occurrences"),
+    (forge(lambda one: one["indexes"][0]["sources"][0].update(sha256="ab")), "the SHA-256 of its sources"),
+    (forge(lambda one: one["indexes"][0]["policy"].update(not_read=[])), "its policy does not say"),
+    (forge(lambda one: one["indexes"][0].update(scanner=SCANNER_VERSION)), "its policy is not that of version"),
+    (lambda one: one["types"]["3ds"].update(space=10**9), "3ds: its space has 405450 questions"),
+    (lambda one: one["types"]["5dm"].update(in_corpus=99), "5dm: 99 questions in the corpus"),
+    (lambda one: one["types"]["3ds"].update(dropped=0, replaced=0), "3ds: 0 dropped, 1 listed"),
+    (lambda one: one["types"]["3ds"]["dropped_questions"][0].update(row=10**6), "no such row"),
+    (lambda one: one["types"]["3ds"]["dropped_questions"][0].update(source="other.txt"), "no such row"),
+    (lambda one: one["types"]["3ds"]["dropped_questions"][0].update(surface="word"), "times as word cannot be"),
+]
+
+
+def test_a_certificate_that_contradicts_itself_is_false(tmp_path: Path) -> None:
+    from test_zenyx_folder import key, write_index
+
+    items = zenyx.build()
+    seen = write_index(tmp_path / "seen.parquet", {key(items[0])})
+    build_folder(tmp_path / "copy", seen=seen, configs=["default"])
+    assert broken(tmp_path / "copy") == {}
+    certificate = read_manifest(tmp_path / "copy")["certificate"]
+    assert certificate["indexes"][0]["index_sha256"] == hashlib.sha256(seen.read_bytes()).hexdigest()
+    for change, message in LIES:
+        lie = deepcopy(certificate)
+        change(lie)
+        faults = [str(fault) for fault in _certificate(lie, {})]
+        assert any(message in fault for fault in faults), (message, faults)
 
 
 @pytest.mark.parametrize(

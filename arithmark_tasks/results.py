@@ -12,8 +12,9 @@ and test can be computed again from the file alone:
     (a count), ``architecture``.
 ``run``
     ``command`` (repeats the run), ``started`` (UTC) and ``seconds`` (since the last start), ``model_type``, ``dtype``,
-    ``batch_size`` (or "auto"), ``max_context`` (tokens), ``device``, ``threads`` and ``processes``, ``limit`` and
-    ``num_fewshot`` (null where not given), ``chat_template``, ``versions`` (of packages).
+    ``batch_size`` (or "auto"), ``max_context`` (tokens), ``device``, ``threads`` and ``processes``, ``limit`` (null
+    where not given; a share where it is below 1), ``num_fewshot`` (of every prompt; null where tasks differ),
+    ``chat_template``, ``versions`` (of packages).
 ``datasets``
     By dataset and config (``"deeparithmark/control"``), else by task: ``version``, ``seed``, ``items`` and ``sha256``
     of the canonical JSONL of the whole split; ``arithmark3`` has ``source`` and ``revision`` too.

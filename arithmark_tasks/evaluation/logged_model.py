@@ -56,7 +56,8 @@ class LoggedLM:
             drawn: list[str] = self._lm.generate_until(requests, disable_tqdm=not self._show)
             self._notify("judging the answers")
             return drawn
-        return self._answers(GENERATE, requests)
+        texts = self._answers(GENERATE, requests)
+        return list(self._lm.with_opened_thoughts([request.args[0] for request in requests], texts))
 
     def gather(self) -> None:
         """Let the first process know the answers of all, as lm-eval does with the samples."""

@@ -70,7 +70,7 @@ def run(
     limited = limited_groups(items, tasks, datasets, settings.limit)
     return Result(
         model=model,
-        run={**_conditions(settings, started), **scoring, "threads": threads(), "processes": lm.world_size},
+        run={**_conditions(settings, chosen, started), **scoring, "threads": threads(), "processes": lm.world_size},
         datasets=datasets,
         tasks=tasks,
         items=items,
@@ -104,13 +104,13 @@ def _scoring(lm: Any, settings: Settings) -> dict[str, Any]:
     }
 
 
-def _conditions(settings: Settings, started: datetime) -> dict[str, Any]:
+def _conditions(settings: Settings, chosen: TaskSet, started: datetime) -> dict[str, Any]:
     return {
         "command": settings.command(),
         "started": started.isoformat(timespec="seconds"),
         "seconds": round((datetime.now(timezone.utc) - started).total_seconds(), 1),
         "limit": settings.limit,
-        "num_fewshot": settings.num_fewshot,
+        "num_fewshot": chosen.num_fewshot(),
         "gen_kwargs": dict(settings.gen_kwargs),
         "trust_remote_code": settings.trust_remote_code,
         "chat_template": settings.apply_chat_template,

@@ -30,8 +30,8 @@ def print_result(result: Result, console: Console) -> None:
             console.print(_title(f"deeparithmark minus {heading}", f": points of {comparison['metric']}"))
             console.print(comparison_table(comparison[key], narrow=narrow), "")
     model, run = result.model, result.run
-    shots = "" if run["num_fewshot"] is None else f", {run['num_fewshot']}-shot"
-    facts = f"{model['name']}, {run['model_type']}, {run['dtype']}, batch {run['batch_size']}{shots}"
+    shots = " and ".join(map(str, sorted({task["num_fewshot"] or 0 for task in result.tasks.values()})))
+    facts = f"{model['name']}, {run['model_type']}, {run['dtype']}, batch {run['batch_size']}, {shots}-shot"
     console.print(f"{facts}, {run['seconds']:.0f} s", style="dim", soft_wrap=True)
     for dataset, entry in result.datasets.items():
         line = f"{dataset}: sha256 {entry['sha256'][:16]}, {entry['items']:,} items"

@@ -1,5 +1,6 @@
 """The lm-eval tasks of a run: found by name before a model is loaded, and what their data is."""
 
+import logging
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,8 @@ from ..paths import task_folder
 
 if TYPE_CHECKING:
     from lm_eval.tasks import TaskManager
+
+logger = logging.getLogger(__name__)
 
 FEWSHOT_SEED = 1234  # that of the lm_eval command
 # The beginning of a task's name -> the dataset and config of its items; the longest that fits counts.
@@ -60,11 +63,13 @@ class TaskSet:
     def set_fewshot(self, number: int | None) -> None:
         """So many examples in each prompt, in lm-eval's default draw; a task that fixes none keeps none.
 
-        ``InputError`` where the pool of a task holds fewer, and where no task takes any.
+        ``InputError`` where the pool of a task holds fewer, and where no task takes any; a line names those that keep none.
         """
         fixed = [name for name, task in self.tasks.items() if task.get_config("num_fewshot") == 0]
         if number and len(fixed) == len(self.tasks):
             raise InputError(f"--num-fewshot {number}: {fixed[0]} is always asked without examples")
+        if number and fixed:
+            logger.warning("%s: always asked without examples, not with %d", ", ".join(fixed), number)
         for name, task in self.tasks.items():
             own = task.get_config("num_fewshot")
             if own is None or (number is not None and own != 0):
@@ -73,6 +78,11 @@ class TaskSet:
             shots = task.get_config("num_fewshot")
             if shots and shots > (pool := _pool_size(task)):
                 raise InputError(f"{shots:,} examples do not fit into a prompt: the pool of {name} holds {pool:,}")
+
+    def num_fewshot(self) -> int | None:
+        """How many examples every prompt has, ``None`` where the tasks differ."""
+        numbers = {task.get_config("num_fewshot") for task in self.tasks.values()}
+        return numbers.pop() if len(numbers) == 1 else None
 
     def set_generation(self, options: Mapping[str, Any]) -> None:
         """Other arguments for the generation of written answers; ``InputError`` where no task writes any."""

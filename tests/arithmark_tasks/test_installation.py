@@ -277,7 +277,8 @@ def test_both_benchmarks_score_the_real_model_in_one_plain_command_from_a_wheel(
     for name in (*NAMES[:5], *groups, *(f"{group}_{code}" for group in groups for code in types), "zenyx_arith_mc_div"):
         assert re.search(rf"^\| *(- )?{name} *\|", done.stdout, re.MULTILINE), done.stdout
     # Each group twice: in the table of tasks and in that of groups.
-    for metric, rows in (("exact_match", 8 + 2), ("no_answer", 8 + 2), ("acc", 4 + 2 + 8 + 2 + 1), ("soft", 4 + 2 + 1)):
+    scored = 4 + 2 + 8 + 2 + 1
+    for metric, rows in (("exact_match", 8 + 2), ("no_answer", 8 + 2), ("acc", scored), ("soft", scored)):
         found = re.findall(rf"\|{metric} *\|[↑↓] *\| *([0-9.]+)\|", done.stdout)
         assert len(found) == rows and all(0 <= float(value) <= 1 for value in found), metric
     assert [line for line in done.stderr.splitlines() if "WARNING" in line and "arith" in line.lower()] == []

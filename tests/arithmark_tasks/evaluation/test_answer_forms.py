@@ -1,10 +1,12 @@
 """Runs on tasks without options, and what the log makes of requests that are the same."""
 
 import math
+import shutil
 
 import datasets
 import pytest
 from lm_eval.api.instance import Instance
+from transformers import AutoTokenizer
 
 from arithmark_tasks import documents
 from arithmark_tasks.builders.zenyx import FEATURES
@@ -54,6 +56,29 @@ def test_generated_answers_are_kept_as_text_and_not_generated_again(
     assert set(first.items[0].metrics) == {"exact_match", "no_answer"}
     monkeypatch.setattr("lm_eval.models.huggingface.HFLM.generate_until", None)
     assert run(settings, out=tmp_path / "r.json").items == first.items
+
+
+@pytest.fixture
+def thinking_model(tmp_path, tiny_model_folder):
+    """The tiny model with a chat template that opens the model's thoughts."""
+    folder = tmp_path / "thinking"
+    shutil.copytree(tiny_model_folder, folder)
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    tokenizer.chat_template = "{% for turn in messages %}User: {{ turn['content'] }}\nBot:{% endfor %}<think>\n"
+    tokenizer.save_pretrained(folder)
+    return str(folder)
+
+
+def test_thoughts_that_the_template_opens_and_nothing_ends_are_counted_as_no_answer(
+    thinking_model, questions, tmp_path
+):
+    wrapped = Settings(model=thinking_model, tasks=("zenyx_arith_bare_4da",), limit=2, apply_chat_template=True)
+    for out in (None, tmp_path / "r.json"):
+        result = run(wrapped, out=out)
+        assert [item.text.startswith("<think>") for item in result.items] == [True, True]
+        assert [item.metrics for item in result.items] == [{"exact_match": 0.0, "no_answer": 1.0}] * 2
+    plain = run(Settings(model=thinking_model, tasks=("zenyx_arith_bare_4da",), limit=2))
+    assert not any(item.text.startswith("<think>") for item in plain.items)
 
 
 @pytest.fixture

@@ -68,11 +68,13 @@ def test_the_interval_excludes_zero_about_where_the_exact_test_of_the_odds_does(
             assert (row["interval"][0] > 0) == (odds.low > 1)
 
 
-def test_a_file_of_arithmark_is_always_scored_without_examples(scored, arithmark3_file):
+def test_a_file_of_arithmark_is_always_scored_without_examples(scored, arithmark3_file, caplog):
     result = scored(num_fewshot=2, compare=True, arithmark3=arithmark3_file)
     shots = {name: task["num_fewshot"] for name, task in result.tasks.items()}
     assert shots.pop("arithmark3") == 0
     assert set(shots.values()) == {2}
+    assert (result.run["num_fewshot"], "--num-fewshot 2" in result.run["command"]) == (None, True)
+    assert "arithmark3: always asked without examples, not with 2" in caplog.messages
     assert result.datasets["arithmark3"]["source"] == str(arithmark3_file)
 
 

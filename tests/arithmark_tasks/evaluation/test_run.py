@@ -47,7 +47,7 @@ def test_scores_are_those_of_lm_eval(scored, tiny_model_folder, both_sets, monke
     for metric in ("acc", "acc_norm"):
         ours = result.summary["groups"]["deeparithmark"]["metrics"][metric]["value"]
         assert ours == pytest.approx(theirs["results"]["deeparithmark"][f"{metric},none"])
-    assert {task["num_fewshot"] for task in result.tasks.values()} == {shots or 0}
+    assert {task["num_fewshot"] for task in result.tasks.values()} == {shots or 0} == {result.run["num_fewshot"]}
 
 
 def test_an_item_holds_what_its_document_and_the_tokenizer_say(scored, tiny_model_folder, items):

@@ -63,7 +63,8 @@ class TaskSet:
     def set_fewshot(self, number: int | None) -> None:
         """So many examples in each prompt, in lm-eval's default draw; a task that fixes none keeps none.
 
-        ``InputError`` where the pool of a task holds fewer, and where no task takes any; a line names those that keep none.
+        ``InputError`` where the pool of a task holds fewer, and where no task takes any; a line names those that
+        keep none.
         """
         fixed = [name for name, task in self.tasks.items() if task.get_config("num_fewshot") == 0]
         if number and len(fixed) == len(self.tasks):

@@ -8,6 +8,7 @@ from scipy.stats.contingency import odds_ratio
 from arithmark_tasks.evaluation.comparison import compare, unpaired
 from arithmark_tasks.evaluation.run import run
 from arithmark_tasks.evaluation.settings import Settings
+from arithmark_tasks.generators.errors import InputError
 from arithmark_tasks.statistics import chosen
 
 
@@ -79,5 +80,5 @@ def test_a_file_of_arithmark_is_always_scored_without_examples(scored, arithmark
 
 
 def test_the_file_is_read_before_a_model_is_looked_for(tmp_path):
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(InputError, match=r"none\.jsonl: No such file or directory"):
         run(Settings(model="no/such/model/there", compare=True, arithmark3=tmp_path / "none.jsonl"))

@@ -67,3 +67,78 @@ def _reachable(start: str, graph: Graph) -> frozenset[str]:
             found.add(node)
             waiting += graph.get(node, ())
     return frozenset(found)
+
+
+BEGIN, END = "<!-- house: written by `python -m tests.support.house` from the imports -->", "<!-- end of house -->"
+PAGE = REPOSITORY / "docs" / "contributing.md"
+
+
+def package_folders(repository: Path = REPOSITORY) -> list[Path]:
+    """The folders that hold modules, from the commands down to the generators."""
+    folders = {path.parent for path in source_files(repository)}
+    return sorted(folders, key=lambda folder: (FOLDERS.index(folder.relative_to(repository).parts[0]), folder))
+
+
+def room_graph(repository: Path = REPOSITORY) -> Graph:
+    """``module_graph`` with rooms for modules: a folder within a layer, or a module that stands alone there."""
+    rooms: dict[str, set[str]] = {}
+    for module, needed in module_graph(repository).items():
+        own = _room(module)
+        rooms.setdefault(own, set()).update(room for room in map(_room, needed) if room != own)
+    return {room: frozenset(needed) for room, needed in rooms.items()}
+
+
+def _room(module: str) -> str:
+    """``builders/verify`` for any module in it, ``builders/folder.py`` for a module beside the rooms of its layer."""
+    _, *parts = module.split(".")
+    layer = [parts.pop(0)] if parts and parts[0] in FOLDERS else [ROOT]
+    place = "/".join([*layer, *parts[:1]])
+    return place if not parts or (REPOSITORY / place).is_dir() else f"{place}.py"
+
+
+def picture() -> str:
+    """The rooms as a Mermaid chart: an arrow from each to those it needs, without arrows that others imply."""
+    graph = room_graph()
+    reached = {room: _reachable(room, graph) for room in graph}
+    rooms = sorted(room for room in graph if not room.endswith(".py") and room not in FOLDERS)
+    needs = {room: {other for other in rooms if other in reached[room]} for room in rooms}
+    direct = {room: found - {far for near in found for far in needs[near]} for room, found in needs.items()}
+    lines = ["```mermaid", "flowchart TD"]
+    for layer in FOLDERS:
+        lines.append(f"  subgraph {layer}")
+        lines += [f'    {_node(room)}["{room.partition("/")[2]}"]' for room in rooms if room.startswith(f"{layer}/")]
+        lines.append("  end")
+    lines += [f"  {_node(room)} --> {_node(other)}" for room in rooms for other in sorted(direct[room])]
+    return "\n".join([*lines, "```"])
+
+
+def _node(room: str) -> str:
+    return room.replace("/", "_")
+
+
+def contents() -> str:
+    """Every room and every module beside the rooms, with what it says of itself in its first line."""
+    lines = ["| where | what |", "|---|---|"]
+    for folder in package_folders():
+        name = folder.relative_to(REPOSITORY).as_posix()
+        lines.append(f"| **{name}/** | {_summary(folder / '__init__.py')} |")
+        if name in FOLDERS:
+            modules = [path for path in sorted(folder.glob("*.py")) if not path.stem.startswith("__")]
+            lines += [f"| {name}/{path.name} | {_summary(path)} |" for path in modules]
+    return "\n".join(lines)
+
+
+def _summary(path: Path) -> str:
+    text = (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").partition("\n\n")[0]
+    return " ".join(text.split()).replace("``", "`").replace("|", "\\|")
+
+
+def written(page: str) -> str:
+    """The page with the picture and the table between its two marks made anew."""
+    before, _, rest = page.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return f"{before}{BEGIN}\n\n{picture()}\n\n{contents()}\n\n{END}{after}"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(written(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

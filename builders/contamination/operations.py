@@ -5,6 +5,7 @@ One recogniser for corpora and for question files. It goes by names (``a, operat
 """
 
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -80,7 +81,7 @@ def read_operator(value: str) -> str | None:
     >>> [read_operator(value) for value in ("+", " \u00d7 ", "Addition", "2-digit subtraction", "OP_MUL", "12", "^")]
     ['+', '*', '+', '-', '*', None, None]
     """
-    text = value.strip().strip("'\"`$").strip().lower()
+    text = unicodedata.normalize("NFKC", value).strip().strip("'\"`$").strip().lower()
     if text in _CODES:
         return _CODES[text]
     found = {_CODES[word] for word in _WORDS.findall(text) if word in _CODES and word != "x"}
@@ -124,6 +125,15 @@ def _named_pairs(names: Sequence[str]) -> Iterator[tuple[str, str, str | None]]:
                     )
 
 
+def lists_operands(name: str) -> bool:
+    """Whether a column is called as one whose lists are the operands of one operation.
+
+    >>> lists_operands("operands"), lists_operands("input_ids")
+    (True, False)
+    """
+    return bool(_LISTS & set(name_parts(name)[-1:]))
+
+
 def find_operations(
     numbers: Sequence[str], operators: Sequence[str], order: Sequence[str], *, by_type: bool = True
 ) -> list[Operation]:
@@ -155,7 +165,7 @@ def find_operations(
 
 
 def _neighbours(operator: str, numbers: Sequence[str], order: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """The pairs of columns of numbers around, behind or before a column of operators."""
+    """The pair of columns of numbers around a column of operators, else those behind and before it."""
     others = (name for name in order if name in set(numbers) and name != operator)
     free = [name for name in others if not _NOT_OPERANDS & set(name_parts(name))]
     if len(free) == 2:
@@ -165,6 +175,8 @@ def _neighbours(operator: str, numbers: Sequence[str], order: Sequence[str]) -> 
     for left, right in ((place - 1, place + 1), (place + 1, place + 2), (place - 2, place - 1)):
         if left >= 0 and right < len(order) and order[left] in free and order[right] in free:
             yield order[left], order[right]
+            if right - left == 2:
+                return
 
 
 def read_integers(values: pl.Series) -> tuple[np.ndarray, np.ndarray]:
@@ -367,7 +379,7 @@ def _is_list(kind: Any) -> bool:
 
 
 def _pairs_of_lists(schema: Mapping[str, Any], lists: Sequence[str]) -> bool:
-    single = any(_LISTS & set(name_parts(name)[-1:]) for name in lists) and any(map(_is_cell, schema.values()))
+    single = any(map(lists_operands, lists)) and any(map(_is_cell, schema.values()))
     flat = {name: kind.inner if name in lists else kind for name, kind in schema.items()}
     return single or (len(lists) > 1 and may_state_operations({n: k for n, k in flat.items() if _is_scalar(k)}))
 
@@ -402,7 +414,7 @@ def _tables_of_lists(frame: pl.DataFrame, prefix: str) -> Iterator[tuple[str, pl
     scalars = [name for name, kind in frame.schema.items() if _is_scalar(kind)]
     numbered = frame.select(*lists, *scalars).with_row_index(_ROW)
     for name in lists:
-        if scalars and _LISTS & set(name_parts(name)[-1:]):
+        if scalars and lists_operands(name):
             items = pl.col(name).list
             pairs = numbered.select(_ROW, *scalars, name).filter(items.len() >= 2)
             pairs = pairs.with_columns(left=items.head(items.len() - 1), right=items.tail(items.len() - 1))

@@ -4,6 +4,7 @@ import io
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,14 @@ from .encodings import repair, utf8_stream
 from .html_text import html_text
 from .json_values import JsonStream, blocks_of_values
 from .line_blocks import Lines, blocks_of_lines, blocks_with_context, lines_before
-from .operations import Stated, cells_frame, columns_of_operations, read_operations, tables_within
+from .operations import (
+    Stated,
+    cells_frame,
+    columns_of_operations,
+    lists_operands,
+    read_operations,
+    tables_within,
+)
 from .scanner import Texts
 from .sources import Source, open_bytes, utf8_uri
 from .text_columns import (
@@ -112,14 +120,21 @@ def _mappings(value: Any, path: str = "") -> Iterator[tuple[str, Mapping[str, An
             yield from _mappings(item, f"{path.removesuffix('.')}[].")
     elif isinstance(value, dict):
         yield path, value
-        lists = {name: item for name, item in value.items() if isinstance(item, list) and not _holds_more(item)}
-        lengths = {len(item) for item in lists.values()}
-        if len(lists) > 1 and len(lengths) == 1:
-            scalars = {name: item for name, item in value.items() if not isinstance(item, list | dict)}
-            for cells in zip(*lists.values(), strict=True):
-                yield f"{path}[].", scalars | dict(zip(lists, cells, strict=True))
+        yield from _rows_of_lists(value, path)
         for name, item in value.items():
             yield from _mappings(item, f"{path}{name}.")
+
+
+def _rows_of_lists(value: Mapping[str, Any], path: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The rows that lists in an object make: of one length as columns, or of operands as pairs."""
+    lists = {name: item for name, item in value.items() if isinstance(item, list) and not _holds_more(item)}
+    scalars = {name: item for name, item in value.items() if not isinstance(item, list | dict)}
+    if len(lists) > 1 and len({len(item) for item in lists.values()}) == 1:
+        for cells in zip(*lists.values(), strict=True):
+            yield f"{path}[].", scalars | dict(zip(lists, cells, strict=True))
+    for name, item in lists.items():
+        for left, right in pairwise(item) if lists_operands(name) else ():
+            yield f"{path}{name}[].", scalars | {"left": left, "right": right}
 
 
 def _holds_more(items: Sequence[Any]) -> bool:
@@ -181,13 +196,19 @@ def _parse_line(line: bytes, source: Source, number: int) -> Any:
 
 
 def _parse_frame(block: bytes, wanted: Sequence[str]) -> pl.DataFrame | None:
-    """A block of JSON lines as a table; ``None`` where Polars cannot, or where it flattened a wanted column to text."""
+    """A block of JSON lines as a table; ``None`` where Polars cannot, or may have flattened objects to text."""
     try:
         frame = pl.read_ndjson(io.BytesIO(block), infer_schema_length=None)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException):
         return None
     flat = any(frame.schema.get(root(name)) == pl.String for name in wanted if name not in frame.columns)
-    return None if flat or has_numbered_names(frame.schema) else frame
+    return None if flat or has_numbered_names(frame.schema) or _holds_objects(frame) else frame
+
+
+def _holds_objects(frame: pl.DataFrame) -> bool:
+    """Whether a text looks like JSON: an object that Polars wrote as text, where other rows hold a text."""
+    texts = (read_path(frame[path.column], path)[0] for path in select_paths(frame.schema, ())[0])
+    return any((text.str.starts_with("{") | text.str.starts_with("[")).any() for text in texts)
 
 
 def _read_json_lines(piece: Piece, wanted: Sequence[str]) -> Iterator[Block]:

@@ -133,3 +133,78 @@ def test_operands_that_no_index_can_hold_are_reported_as_unchecked(seen: Path, t
 def test_operand_sizes_ignore_the_order_of_what_may_swap() -> None:
     assert operand_size(("+", 7, 1234)) == "1-digit + 4-digit"
     assert operand_size(("-", 1234, 7)) == "4-digit - 1-digit"
+
+
+@pytest.mark.parametrize(
+    ("row", "expression"),
+    [
+        ({"op": "\u00d7", "num1": "43,210", "num2": 98765}, "43210*98765"),
+        ({"instruction": "Add the numbers.", "input": "34 + 12", "output": "46"}, "12+34"),
+        ({"query": "What is 0012 + 34?"}, "12+34"),
+        ({"problem": "430 \u00f7 16"}, "430/16"),
+        ({"messages": [{"role": "system", "content": "5+5"}, {"role": "user", "content": "34 plus 12"}]}, "12+34"),
+        ({"conversations": [{"from": "human", "value": "12+34"}, {"from": "gpt", "value": "430/16"}]}, "12+34"),
+        ({"Body": "He had 76.", "Question": "How many are left?", "Equation": "( 76.0 - 25.0 )"}, "76-25"),
+        ({"ctx": "What is 12 + 34?", "endings": ["1"], "metadata": {"template": "4da"}}, "12+34"),
+        ({"a": 12.0, "operator": "+", "b": "34"}, "12+34"),
+    ],
+)
+def test_columns_of_many_names_are_understood(row: dict[str, Any], expression: str, seen: Path, tmp_path: Path) -> None:
+    report = check_questions(write_rows(tmp_path / "q.jsonl", [row]), [seen])
+    assert [flag.as_row()["expression"] for flag in report.flags] == [expression]
+    assert report.unchecked == []
+
+
+def test_what_cannot_be_read_is_not_checked_and_nothing_is_cut_off(seen: Path, tmp_path: Path) -> None:
+    steps = ["after the first stretch: 9:26 p.m. + 157 min = 12:03 a.m.", "then 3 - 1 = 2"]
+    rows = [
+        {"type": "x", "a": 12.9, "operator": "+", "b": 34.0},
+        {"type": "x", "a": 12, "operator": "^", "b": 34},
+        {"type": "x", "question": "How many are left?"},
+        {"type": "x", "a": 12, "operator": "+", "b": 34},
+        {"source_id": "clock", "metadata": {"template": "clock", "solution_steps": steps}},
+    ]
+    report = check_questions(write_rows(tmp_path / "q.jsonl", rows), [seen])
+    tallies = {name: (tally.checked, tally.seen, tally.not_checked) for name, tally in report.by_type.items()}
+    assert tallies == {"clock": (0, 0, 1), "x": (1, 1, 3)}
+    assert [question.line for question in report.unchecked] == [1, 2, 3, 5]
+    listed = report.as_json("q.jsonl")["not_checked"]
+    assert listed[3] == {"id": "clock", "line": 5, "unread": [steps[0]]}
+
+
+def test_the_manifest_of_a_built_folder_is_a_roster_or_says_where_questions_are(tmp_path: Path) -> None:
+    tasks = [{"task": "12+34", "key": ["+", 12, 34], "bucket": 2}]
+    manifest = {"format": "arithmark-folder", "splits": [{"config": "plain", "rows": 2}], "holdout": {"tasks": tasks}}
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest, indent=1), encoding="utf-8")
+    assert [question.keys for question in read_questions(tmp_path / "manifest.json")] == [(("+", 12, 34),)]
+    del manifest["holdout"]
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    with pytest.raises(InputError, match="manifest of a built folder, which holds no questions"):
+        read_questions(tmp_path / "manifest.json")
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "found"),
+    [
+        ("q.csv", b"", None),
+        ("q.csv", b"question\n", None),
+        ("q.txt", b"\n", None),
+        ("q.parquet", b"PAR1", None),
+        ("q.csv", b"a,b\n1+2\n1,2,3\n", None),
+        ("q.txt", b"12 \xd7 34\n", ("*", 12, 34)),
+        ("q.txt", b"\x00\xff\x01 5-3\n", ("-", 5, 3)),
+        ("q.csv", "question\n5 \u2212 3\n".encode("utf-16"), ("-", 5, 3)),
+        ("q.csv", b"12,+,34\n", ("+", 12, 34)),
+        ("q.jsonl", b'{"question": "12 \xf7 4"}\n', ("/", 12, 4)),
+    ],
+)
+def test_files_of_questions_in_any_state_end_in_keys_or_one_line(
+    name: str, data: bytes, found: tuple[str, int, int] | None, tmp_path: Path
+) -> None:
+    (tmp_path / name).write_bytes(data)
+    if found:
+        assert read_questions(tmp_path / name)[0].keys == (found,)
+        return
+    with pytest.raises(InputError) as error:
+        read_questions(tmp_path / name)
+    assert name in str(error.value) and "\n" not in str(error.value)

@@ -127,14 +127,19 @@ def dataset_facts(name: str, task: Any) -> dict[str, Any]:
 
     Other people's datasets have neither version nor seed, and count as far as the task uses them.
     """
-    version = seed = None
-    rows = task.eval_docs
     if "/" in name:
-        dataset, config = name.split("/")
-        settings = builder_class(dataset).builder_configs[config]
-        version, seed = str(settings.version), settings.seed
-        rows = documents.load_dataset(dataset, config)[task.config.test_split]
-    return {"version": version, "seed": seed, "items": len(rows), "sha256": digest(rows)}
+        return our_dataset(name, task.config.test_split)[1]
+    rows = task.eval_docs
+    return {"version": None, "seed": None, "items": len(rows), "sha256": digest(rows)}
+
+
+def our_dataset(name: str, split: str) -> tuple[Any, dict[str, Any]]:
+    """The rows of one split of a set of ours, by its dataset and config, and the facts about them."""
+    dataset, config = name.split("/")
+    settings = builder_class(dataset).builder_configs[config]
+    rows = documents.load_dataset(dataset, config)[split]
+    facts = {"version": str(settings.version), "seed": settings.seed, "items": len(rows), "sha256": digest(rows)}
+    return rows, facts
 
 
 def digest(rows: Iterable[Any]) -> str:

@@ -3,11 +3,30 @@
 from collections.abc import Sequence
 from typing import Any
 
-from .entries import DEFAULT, METRIC, Entry
-from .table import Shown, Table, count, interval_text, number, p_text, score_cell, share, signed
+from ..statistics import Mean
+from .entries import DEFAULT, Entry
+from .table import Shown, Table, bits, count, interval_text, number, p_text, score_cell, share, signed
 
 
 def scores_table(entries: Sequence[Entry]) -> Table:
+    """The main score of every group of tasks of every model."""
+    rows = []
+    for entry in entries:
+        for group, summary in entry.groups.items():
+            if score := summary["metrics"].get(summary["metric"]):
+                cells = score_cell(score, summary["chance"]), number(summary["chance"], share)
+                ps = number(score["p"], p_text), number(score["p_holm"], p_text)
+                names = Shown(entry.label), Shown(group), Shown(summary["metric"])
+                rows.append((*names, number(score["n"], count), *cells, *ps))
+    columns = ("model", "tasks", "metric", "n", "score", "chance", "p", "p (Holm)")
+    caption = (
+        "Percent with 95 % intervals; p against chance, adjusted over all models and groups of tasks shown. Every "
+        "other metric stands in scores.md."
+    )
+    return Table("scores", caption, columns, tuple(rows), frozenset(columns[:3]))
+
+
+def metrics_table(entries: Sequence[Entry]) -> Table:
     """Every group and metric of every model."""
     rows = [
         (
@@ -25,8 +44,64 @@ def scores_table(entries: Sequence[Entry]) -> Table:
         for metric, score in summary["metrics"].items()
     ]
     columns = ("model", "tasks", "metric", "n", "score", "chance", "p", "p (Holm)")
-    caption = "Percent with 95 % intervals; p against chance, adjusted over the model's groups of tasks."
-    return Table("scores", caption, columns, tuple(rows), frozenset(columns[:3]))
+    caption = "Percent with 95 % intervals; p against chance, adjusted over all models and groups of tasks shown."
+    return Table("metrics", caption, columns, tuple(rows), frozenset(columns[:3]))
+
+
+def signals_table(entries: Sequence[Entry]) -> Table | None:
+    """What moves below emergence: each signal of each group of tasks, in all and by depth or type."""
+    traits = ("depth", "type")
+    found = [
+        (entry, group, summary, next((trait for trait in traits if trait in summary["signals_by"]), None))
+        for entry in entries
+        for group, summary in entry.groups.items()
+        if summary["signals"]
+    ]
+    named = [found_summary["signals_by"][trait] for _, _, found_summary, trait in found if trait]
+    parts = list(dict.fromkeys(part for by in named for part in by))
+    rows = []
+    for entry, group, summary, trait in found:
+        for name, whole in summary["signals"].items():
+            by = summary["signals_by"][trait] if trait else {}
+            cells = [_bits(whole), *(_bits(by.get(part, {}).get(name)) for part in parts)]
+            rows.append((Shown(entry.label), Shown(group), Shown(SIGNAL_NAMES[name]), *cells))
+    columns = ("model", "tasks", "signal", "all", *(f"d{part}" if part.isdecimal() else part for part in parts))
+    caption = (
+        "Bits, with 95 % t intervals. Cost: bits per byte of the right ending, less is better. Margin: by how many "
+        "bits per byte the cheapest wrong ending costs more. Log-probability: log2 of the right ending's probability "
+        "among the options (of a single target: its own), −2 when four are alike."
+    )
+    return Table("signals", caption, columns, tuple(rows), frozenset(columns[:3])) if rows else None
+
+
+SIGNAL_NAMES = {"bits_per_byte": "cost", "margin": "margin", "log_prob": "log-probability"}
+
+
+def _bits(mean: Mean | None) -> Shown:
+    if mean is None:
+        return Shown()
+    return number(mean["value"], bits, interval_text(mean["interval"], bits))
+
+
+def summary_table(entries: Sequence[Entry]) -> Table | None:
+    """The chance-corrected mean over groups of tasks, for models with more than one."""
+    found = [(entry, entry.summary["corrected"]) for entry in entries if entry.summary["corrected"]]
+    found = [(entry, corrected) for entry, corrected in found if len(corrected["groups"]) > 1]
+    groups = list(dict.fromkeys(group for _, corrected in found for group in corrected["groups"]))
+    rows = [
+        (
+            Shown(entry.label),
+            number(corrected["value"], share, interval_text(corrected["interval"])),
+            number(len(corrected["groups"]), count),
+            *(number(corrected["groups"].get(group), share) for group in groups),
+        )
+        for entry, corrected in found
+    ]
+    caption = (
+        "(score − chance) / (1 − chance) in percent: 0 is guessing, 100 everything right. The mean gives each group of "
+        "tasks the same weight; means over other groups are no comparison. Controls are left out."
+    )
+    return Table("summary", caption, ("model", "mean", "groups", *groups), tuple(rows)) if rows else None
 
 
 def types_table(entries: Sequence[Entry]) -> Table | None:
@@ -53,7 +128,7 @@ def types_table(entries: Sequence[Entry]) -> Table | None:
 def tests_table(entries: Sequence[Entry]) -> Table | None:
     """Trend over depth, templates and preferences of each model on DeepArithmark."""
     rows = []
-    for entry in _on_deep(entries):
+    for entry in _on_set(entries):
         summary = entry.groups[DEFAULT]
         tastes = summary["preference"]
         found: list[Any] = [summary["depth_trend"], summary["templates"], tastes["rank"], tastes["slot"]]
@@ -81,7 +156,7 @@ def tests_table(entries: Sequence[Entry]) -> Table | None:
 def preference_table(entries: Sequence[Entry]) -> Table | None:
     """How often each model chose the smallest to the largest value and the first to the last option."""
     rows = []
-    for entry in _on_deep(entries):
+    for entry in _on_set(entries):
         for axis, found in entry.groups[DEFAULT]["preference"].items():
             if found is not None and len(found["shares"]) == 4:
                 expected = [wanted / sum(found["expected"]) for wanted in found["expected"]]
@@ -107,7 +182,7 @@ def mistakes_table(entry: Entry, name: str) -> Table | None:
             number(row["given_wrong"], share, interval_text(row["given_wrong_interval"])),
             number(row["expected"], share),
         )
-        for row in (entry.groups[DEFAULT]["mistakes"] if entry.score(DEFAULT, METRIC) else [])
+        for row in entry.groups[DEFAULT]["mistakes"]
     ]
     columns = ("template", "mistake", "step", "offered", "chosen", "of offered, %", "of wrong, %", "expected, %")
     caption = (
@@ -117,5 +192,5 @@ def mistakes_table(entry: Entry, name: str) -> Table | None:
     return Table(name, caption, columns, tuple(rows), frozenset(columns[:2])) if rows else None
 
 
-def _on_deep(entries: Sequence[Entry]) -> list[Entry]:
-    return [entry for entry in entries if entry.score(DEFAULT, METRIC)]
+def _on_set(entries: Sequence[Entry]) -> list[Entry]:
+    return [entry for entry in entries if DEFAULT in entry.groups]

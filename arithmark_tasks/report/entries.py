@@ -1,31 +1,49 @@
-"""The models of a report: each result file read, named apart from the others, and summarised from its items."""
+"""The models of a report: each result read, those of the same weights put together, named and summarised."""
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from ..generators.errors import InputError
-from ..results import ItemScore, Result, read_result
-from ..statistics import Score, summarise
+from ..results import ItemScore, Result, limited_groups, read_result
+from ..statistics import Score, credits_of, summarise
+from .conditions import Conditions, conditions
 from .escaping import label_text, plain
+from .harness import is_harness_output, read_harness
 
 DEFAULT, CONTROL, ARITHMARK3 = "deeparithmark", "deeparithmark_control", "arithmark3"
 # Problems of six steps and more, which continue the curve.
 DEEP_TIER = "deeparithmark_deep"
-# The published table divides log-likelihoods by tokens.
+# The published page says "length-normalised"; that it means tokens is our reading.
 METRIC, SOFT = "acc_norm_tok", "soft_tok"
+# What a model's results must share to be put together.
+_SHARED = ("dtype", "chat_template", "max_context", "model_args", "model_type")
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One model: its label in the report, the file's name, what was scored and the statistics of it."""
+    """One model under one set of conditions: label, files, what was scored and the statistics of it.
+
+    ``runs`` are the results as they were read, by file; ``result`` holds all of their items. ``repeats`` are files that
+    only hold the same once more and were left out.
+    """
 
     label: str
-    file: str
+    identity: str
+    runs: tuple[tuple[str, Result], ...]
     result: Result
     summary: dict[str, Any]
+    conditions: dict[str, Conditions]
+    repeats: tuple[str, ...] = ()
+    _credits: dict[tuple[str, str], dict[Any, float]] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def file(self) -> str:
+        """The files' names."""
+        return ", ".join(file for file, _ in self.runs)
 
     @property
     def groups(self) -> dict[str, dict[str, Any]]:
@@ -35,6 +53,14 @@ class Entry:
     def items(self, group: str) -> list[ItemScore]:
         """The items of one group, in the file's order."""
         return [item for item in self.result.items if item.group == group]
+
+    def credits(self, group: str, metric: str) -> dict[Any, float]:
+        """What each item of a group earned, by task and id."""
+        if (group, metric) not in self._credits:
+            self._credits[group, metric] = {
+                (item.task, item.id): credits_of(item)[metric] for item in self.items(group)
+            }
+        return self._credits[group, metric]
 
     def score(self, group: str, metric: str) -> Score | None:
         """The ``Score`` of a whole group; None where it was not scored."""
@@ -46,42 +72,136 @@ class Entry:
         return {str(value): scores[metric] for value, scores in by.items() if metric in scores}
 
 
+@dataclass(slots=True)
+class _Model:
+    """Results of the same weights under the same conditions, as they come together."""
+
+    identity: str
+    runs: list[tuple[Path, Result]]
+    limited: frozenset[str]
+    repeats: list[str] = field(default_factory=list)
+
+    @property
+    def groups(self) -> set[str]:
+        return {item.group for _, result in self.runs for item in result.items}
+
+
 def read_entries(paths: Sequence[Path]) -> list[Entry]:
-    """All files, summarised; ``InputError`` names the first that cannot be read, is empty or was given twice."""
+    """All results, summarised, in the natural order of their names.
+
+    A path is a file of ``arithmark eval`` or a folder that ``lm_eval --log_samples`` wrote. ``InputError`` names the
+    first that cannot be read, is empty or was given twice.
+    """
     seen: set[Path] = set()
-    results = []
+    models: list[_Model] = []
     for path in paths:
         if path.resolve() in seen:
             raise InputError("given twice", file=path)
         seen.add(path.resolve())
-        result = read_result(path)
+        result = read_harness(path) if is_harness_output(path) else read_result(path)
         if not result.items:
             raise InputError("no scored item in it", file=path)
-        results.append(result)
-    return [
-        Entry(label, plain(path.name), result, _summary(path, result))
-        for label, path, result in zip(labels(paths, results), paths, results, strict=True)
+        _put_together(models, path, result)
+    named = zip(labels(models), models, strict=True)
+    return [_entry(label, model) for label, model in sorted(named, key=lambda pair: natural(pair[0]))]
+
+
+def _put_together(models: list[_Model], path: Path, result: Result) -> None:
+    """Add a result to the model that it belongs to, or as a new one."""
+    identity = _identity(path, result)
+    limited = limited_groups(result.items, result.tasks, result.datasets, result.run.get("limit"))
+    groups = {item.group for item in result.items}
+    for model in (model for model in models if model.identity == identity):
+        first = model.runs[0][1]
+        if any(first.run.get(name) != result.run.get(name) for name in _SHARED):
+            continue
+        if not groups & model.groups:
+            model.runs.append((path, result))
+            model.limited |= limited
+            return
+        if groups <= model.groups and all(_same_items(model, result, group) for group in groups):
+            model.repeats.append(plain(path.name))
+            return
+    models.append(_Model(identity, [(path, result)], limited))
+
+
+def _same_items(model: _Model, result: Result, group: str) -> bool:
+    """Whether the group was scored in the same way: all but the log-likelihoods, which a batch may round otherwise."""
+    (other,) = [run for _, run in model.runs if any(item.group == group for item in run.items)]
+    keys = [{(item.task, item.id) for item in run.items if item.group == group} for run in (other, result)]
+    tasks = {task for task, _ in keys[0]}
+    facts = [
+        [(name, run.tasks.get(name), run.datasets.get(str(run.tasks.get(name, {}).get("dataset")))) for name in tasks]
+        for run in (other, result)
     ]
+    return keys[0] == keys[1] and facts[0] == facts[1] and other.run.get("num_fewshot") == result.run.get("num_fewshot")
 
 
-def _summary(path: Path, result: Result) -> dict[str, Any]:
+def _identity(path: Path, result: Result) -> str:
+    """What says that two results are of one model: the digest of its weights or files, else its revision."""
+    model = result.model
+    for name in ("weights_sha256", "files_sha256"):
+        if model.get(name):
+            return f"{name} {model[name]}"
+    return f"{model.get('pretrained')} {model['revision']}" if model.get("revision") else str(path.resolve())
+
+
+def _entry(label: str, model: _Model) -> Entry:
+    results = [result for _, result in model.runs]
+    whole = replace(
+        results[0],
+        datasets={name: facts for result in results for name, facts in result.datasets.items()},
+        tasks={name: facts for result in results for name, facts in result.tasks.items()},
+        items=tuple(item for result in results for item in result.items),
+    )
     try:
-        return summarise(result.items)
+        summary = summarise(whole.items, model.limited)
     except ValueError as error:  # items that no scorer of ours could have written
-        raise InputError(str(error), file=path) from error
+        raise InputError(str(error), file=model.runs[0][0]) from error
+    found = {
+        group: conditions(
+            next(result for result in results if any(item.group == group for item in result.items)),
+            group,
+            [item for item in whole.items if item.group == group],
+            facts["metric"],
+            facts["limited"],
+        )
+        for group, facts in summary["groups"].items()
+    }
+    runs = tuple((plain(path.name), result) for path, result in model.runs)
+    return Entry(label, model.identity, runs, whole, summary, found, tuple(model.repeats))
 
 
-def labels(paths: Sequence[Path], results: Iterable[Result]) -> list[str]:
-    """The models' names; those that several files share are told apart by their file."""
-    stems = [label_text(path.stem) for path in paths]
-    given = (label_text(str(result.model.get("name") or "")) for result in results)
-    names = [name or stem for name, stem in zip(given, stems, strict=True)]
+def labels(models: Sequence[Any]) -> list[str]:
+    """The models' names; those that several share are told apart by their files."""
+    stems = [label_text(model.runs[0][0].stem) for model in models]
+    names = [_name(model.runs[0][1]) or stem for model, stem in zip(models, stems, strict=True)]
     often = Counter(names)
     unique = [name if often[name] == 1 else f"{name} ({stem})" for name, stem in zip(names, stems, strict=True)]
     often = Counter(unique)
     return [
         name if often[name] == 1 else f"{name} #{unique[: place + 1].count(name)}" for place, name in enumerate(unique)
     ]
+
+
+def _name(result: Result) -> str:
+    """What the user calls the model, else its name; of a path the last two parts."""
+    if given := label_text(str(result.model.get("display_name") or "")):
+        return given
+    name = str(result.model.get("name") or "")
+    parts = [part for part in re.split(r"[/\\]", name) if part not in ("", ".", "..", "~")]
+    is_path = name.startswith(("/", ".", "~")) or len(parts) > 2
+    return label_text("/".join(parts[-2:]) if is_path and parts else name)
+
+
+def natural(name: str) -> list[tuple[int, int, str]]:
+    """A key that sorts numbers in names by their size.
+
+    >>> sorted(["checkpoint-1000", "checkpoint-200"], key=natural)
+    ['checkpoint-200', 'checkpoint-1000']
+    """
+    parts = re.split(r"([0-9]+)", name.casefold())
+    return [(1, int(part), "") if place % 2 else (0, 0, part) for place, part in enumerate(parts)]
 
 
 def size_text(parameters: int | None) -> str:

@@ -2,7 +2,7 @@
 
 import re
 
-_LONGEST = 60
+_LONGEST = 44
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 
 
@@ -17,13 +17,14 @@ def plain(text: str) -> str:
 
 
 def label_text(name: str) -> str:
-    """A name as a label: plain, and not so long that no room is left for the plot.
+    """A name as a label: plain, and not so long that no room is left for the plot; names differ at their ends.
 
     >>> len(label_text("x" * 1000)), label_text("SmolLM2")
-    (60, 'SmolLM2')
+    (44, 'SmolLM2')
     """
     name = plain(name)
-    return name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "…"
+    half = (_LONGEST - 1) // 2
+    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1 - half]}…{name[-half:]}"
 
 
 def markdown_text(text: str) -> str:

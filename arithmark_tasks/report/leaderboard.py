@@ -4,14 +4,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..statistics import Score, Verdict, credits_of, holm, score, unpaired, verdict
-from .entries import ARITHMARK3, DEFAULT, METRIC, SOFT, Entry, size_text
+from ..statistics import Score, Verdict, adjust, score, unpaired
+from .cohorts import Cohort, cohorts
+from .conditions import is_placed, unlike_published
+from .entries import ARITHMARK3, DEFAULT, Entry, natural, size_text
 from .published import Published, PublishedRow
 from .table import Shown, Table, interval_text, number, p_text, points, score_cell, share
 
 DEPTHS = (2, 3, 4, 5)
 CHANCE, SIZE = 0.25, 1000
 MARK = "published, not ours"
+SOFT_OF = {"acc_norm_tok": "soft_tok", "acc_norm": "soft"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,20 +40,66 @@ class Row:
     file: str | None
 
 
-def leaderboard(entries: Sequence[Entry], table: Published) -> list[Row]:
-    """Every model that was scored on DeepArithmark and every published row, best first."""
-    scored = [(entry, found.copy()) for entry in entries if (found := entry.score(DEFAULT, METRIC))]
-    for (_, found), adjusted in zip(scored, holm([found["p"] for _, found in scored]), strict=True):
-        found["p_holm"] = adjusted
-    rows = [_own_row(entry, deep) for entry, deep in scored]
-    rows += [_published_row(row, table.items) for row in table.rows]
-    return sorted(rows, key=lambda row: (-row.deep["value"], row.published, row.model))
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The rows of models that were scored alike; the published rows are among them where they may be (``placed``)."""
+
+    cohort: Cohort
+    rows: tuple[Row, ...]
+    placed: bool
+
+    @property
+    def own(self) -> list[Row]:
+        """The rows of models that are at home here: neither copied nor guests."""
+        return [row for row in self.rows if row.verdict]
+
+    @property
+    def ranked(self) -> list[Entry]:
+        """The models that are at home here, best first."""
+        by_label = {entry.label: entry for entry in self.cohort.entries}
+        return [by_label[row.model] for row in self.own]
 
 
-def _own_row(entry: Entry, deep: Score) -> Row:
-    other, parameters = entry.score(ARITHMARK3, METRIC), entry.result.model.get("parameters")
-    parameters = parameters if isinstance(parameters, int) else None
-    soft = entry.score(DEFAULT, SOFT)
+def boards(entries: Sequence[Entry], table: Published) -> list[Board]:
+    """A leaderboard for every cohort of models scored on DeepArithmark.
+
+    Holm's adjustment of the depths is over all that are shown; the whole scores were adjusted before (``judge``).
+    """
+    found = cohorts(entries, DEFAULT)
+    adjust(depth for cohort in found for entry in cohort.entries for depth in _depths(entry, cohort.metric).values())
+    return [leaderboard(cohort, table) for cohort in found]
+
+
+def leaderboard(cohort: Cohort, table: Published) -> Board:
+    """Every model of a cohort, and every published row where the conditions are theirs, best first."""
+    placed = is_placed(cohort.conditions, SIZE)
+    rows = [_own_row(entry, cohort, guest=False) for entry in cohort.entries]
+    rows += [_own_row(entry, cohort, guest=True) for entry in cohort.guests]
+    rows += published_rows(table) if placed else []
+    ordered = sorted(rows, key=lambda row: (-row.deep["value"], row.published, natural(row.model)))
+    return Board(cohort, tuple(ordered), placed)
+
+
+def published_rows(table: Published) -> list[Row]:
+    """The copied rows; their tests are adjusted for each other."""
+    rows = [_published_row(row, table.items) for row in table.rows]
+    adjust(row.deep for row in rows)
+    adjust(depth for row in rows for depth in row.depths.values())
+    return rows
+
+
+def _depths(entry: Entry, metric: str) -> dict[str, Score]:
+    return entry.scores_by(DEFAULT, "depth", metric)
+
+
+def _own_row(entry: Entry, cohort: Cohort, *, guest: bool) -> Row:
+    metric, parameters = cohort.metric, entry.result.model.get("parameters")
+    deep = entry.groups[DEFAULT]["metrics"][metric]
+    soft = entry.score(DEFAULT, SOFT_OF[metric])
+    other = entry.score(ARITHMARK3, metric)
+    # Its items are others; its conditions may not be.
+    if other and entry.conditions[ARITHMARK3].differences(entry.conditions[DEFAULT], ("tasks", "data", "items")):
+        other = None
     return Row(
         model=entry.label,
         published=False,
@@ -59,17 +108,17 @@ def _own_row(entry: Entry, deep: Score) -> Row:
         parameters=parameters,
         deep=deep,
         soft=soft and soft["value"],
-        depths=entry.scores_by(DEFAULT, "depth", METRIC),
+        depths=_depths(entry, metric),
         arithmark3=other,
         delta=None if other is None else deep["value"] - other["value"],
-        delta_test=None if other is None else unpaired(_credits(entry, DEFAULT), _credits(entry, ARITHMARK3)),
-        verdict=verdict(deep, CHANCE, entry.groups[DEFAULT]["templates"]),
+        delta_test=None if other is None else unpaired(*(_credits(entry, g, metric) for g in (DEFAULT, ARITHMARK3))),
+        verdict=None if guest else entry.groups[DEFAULT]["verdict"],
         file=entry.file,
     )
 
 
-def _credits(entry: Entry, group: str) -> list[float]:
-    return [credits_of(item)[METRIC] for item in entry.items(group)]
+def _credits(entry: Entry, group: str, metric: str) -> list[float]:
+    return list(entry.credits(group, metric).values())
 
 
 def _published_row(row: PublishedRow, items: Mapping[str, int]) -> Row:
@@ -96,11 +145,11 @@ def _counted(percentage: float, n: int) -> Score:
     return score([1.0] * right + [0.0] * (n - right), CHANCE)
 
 
-def placement(rows: Sequence[Row], row: Row) -> str:
-    """Where a model stands among the published rows, in words; nowhere with another number of items than theirs."""
-    if row.deep["n"] != SIZE:
-        return f"not placed among the published rows ({items_text(row.deep['n'])}, theirs are {SIZE:,})"
-    published = [other for other in rows if other.published]
+def placement(board: Board, row: Row) -> str:
+    """Where a model stands among the published rows, in words, or why it has no place there."""
+    if not board.placed:
+        return f"not placed among the published rows: {'; '.join(unlike_published(board.cohort.conditions, SIZE))}"
+    published = [other for other in board.rows if other.published]
     better = [other for other in published if other.deep["value"] > row.deep["value"]]
     worse = [other for other in published if other.deep["value"] <= row.deep["value"]]
     if not better or not worse:
@@ -109,16 +158,16 @@ def placement(rows: Sequence[Row], row: Row) -> str:
     return f"below {len(better)} of {len(published)} published rows, between {above} and {below}"
 
 
-def leaderboard_table(rows: Sequence[Row]) -> Table:
+def leaderboard_table(board: Board, name: str) -> Table:
     """The published columns, with the interval, p and Holm-adjusted p of the main score."""
     depths = tuple(f"d{depth}" for depth in DEPTHS)
     return Table(
-        "leaderboard",
-        "Percent with 95 % intervals; Δ in points. Guessing gives 25 %.",
-        ("Model", "Params", "Deep", "p", "p (Holm)", "soft", *depths, "ArithMark-3", "Δ"),
-        tuple(_cells(row) for row in rows),
+        name,
+        f"Percent by {board.cohort.metric} with 95 % intervals; Δ in points. Guessing gives 25 %.",
+        ("Model", "Params", "DeepArithmark", "p", "p (Holm)", "soft", *depths, "ArithMark-3", "Δ"),
+        tuple(_cells(row) for row in board.rows),
         frozenset({"Model"}),
-        frozenset(place for place, row in enumerate(rows) if row.published),
+        frozenset(place for place, row in enumerate(board.rows) if row.published),
     )
 
 

@@ -2,17 +2,49 @@
 
 from collections.abc import Sequence
 
+from ..statistics import chosen
+from ..statistics.scatter import SCATTER
 from ..statistics.verdicts import ALPHA, TEMPLATE_ALPHA
+from .cohorts import Cohort
 from .entries import DEFAULT, METRIC, Entry
 from .published import Published
 
-METHODS = (
-    (
-        "The score",
-        "“Deep” and d2 to d5 are acc_norm_tok: the option with the highest log-likelihood per token is the model's "
-        "answer, as in the published protocol. lm-eval's own acc_norm divides by characters and stands under “All "
-        "scores”. soft is the right option's mean probability in a softmax over the same four scores.",
-    ),
+Notes = tuple[tuple[str, str], ...]
+
+
+def methods(entries: Sequence[Entry]) -> Notes:
+    """How the figures of a report were made, by heading."""
+    return (("The score", _score_note(entries)), *_METHODS, ("Scatter", _scatter_note()))
+
+
+def _score_note(entries: Sequence[Entry]) -> str:
+    words = (
+        "“DeepArithmark” and d2 to d5 are acc_norm_tok: the option with the highest log-likelihood per token is the "
+        "model's answer. The published page says “length-normalised”; that it means tokens is our reading. lm-eval's "
+        "own acc_norm divides by characters."
+    )
+    both = [item for entry in entries for item in entry.result.items if item.group == DEFAULT and item.tokens]
+    if both:
+        differ = sum(chosen(item, METRIC) != chosen(item, "acc_norm") for item in both)
+        words += f" In this report {differ:,} of {len(both):,} answers to DeepArithmark differ between the two."
+    return words + " soft is the right option's mean probability in a softmax over the same four scores."
+
+
+def _scatter_note() -> str:
+    if not SCATTER:
+        return (
+            "Models without arithmetic have preferences, and scores of random preferences scatter more on one set than "
+            "a coin's throws. How much more is not measured for these sets, and p does not count it: read a p a little "
+            "below the limit with care."
+        )
+    known = ", ".join(f"{100 * found.deviation:.2f} points on {name}" for name, found in SCATTER.items())
+    return (
+        "Models without arithmetic have preferences, and scores of random preferences scatter more on one set than a "
+        f"coin's throws: their standard deviation is {known}. Verdicts and p (Holm) use the larger p that follows."
+    )
+
+
+_METHODS: Notes = (
     (
         "Ties",
         "Options that tie share the credit: with two best options the right one earns a half. A test takes the less "
@@ -20,39 +52,44 @@ METHODS = (
     ),
     (
         "Intervals",
-        "Shares of right items have 95 % Wilson intervals, mean probabilities the mean ± 1.96 standard errors, paired "
-        "differences Tango's score interval, which holds 0 wherever McNemar's exact test does not refuse it.",
+        "Shares of right items have 95 % Wilson intervals, mean probabilities the mean ± 1.96 standard errors, means "
+        "in bits t intervals, differences on the same items Tango's score interval, widened to 0 where McNemar's exact "
+        "test does not refuse 0.",
     ),
     (
-        "Chance",
-        f"p is the exact two-sided binomial test against 25 %. ▲ and ▼ mark scores with p < {ALPHA}, not adjusted: of "
-        "twenty scores of a guessing model, one is marked on average.",
-    ),
-    (
-        "Several tests",
-        "p (Holm) is adjusted for the tests of the same kind: over the models of this report for “Deep”, over the "
-        "pairs for comparisons, over the depths of a model for its control gaps.",
+        "Chance and several tests",
+        f"p is the exact two-sided binomial test against 25 %. Verdicts and ▲ ▼ go by p (Holm) < {ALPHA}, adjusted for "
+        "all that is shown together: the main scores over all models and groups of tasks of this report, depths over "
+        "all depths shown, templates over all cells, pairs over the pairs of the same tasks, control gaps over all "
+        "gaps. The published rows are adjusted among themselves.",
     ),
     (
         "Verdicts",
-        f"Above or below chance: p < {ALPHA}. At chance: neither. Stable wrong path: at chance, but templates differ "
-        f"(chi-square, p < {TEMPLATE_ALPHA}): the model does not guess but follows one path, right in some templates "
-        "and wrong in others.",
+        "Above or below chance, or at chance: neither. Stable wrong path: templates differ (chi-square, adjusted "
+        f"p < {TEMPLATE_ALPHA}) while the whole is not above chance: right in some templates and wrong in others. "
+        "Withheld: prompts were cut, or only the first items scored.",
+    ),
+    (
+        "Like with like",
+        "Models stand in one table, and are paired, only where tasks, data, items, shots, chat template, precision, "
+        "normalisation and what the window cut are the same. Different windows that cut nothing make no difference. "
+        "The published rows were scored in bfloat16; a float32 score is placed among them, differing by rounding.",
     ),
     (
         "Two models",
         "Compared on the same items: McNemar's exact test counts the items that only one of the two did better on. Two "
-        "overlapping intervals do not show that models are equal.",
+        "overlapping intervals do not show that models are equal, and a difference below the detectable one may well "
+        "be missed.",
     ),
     (
         "The control",
         "deeparithmark_control has the same prompts, answers, slots and ranks with adjacent integers as wrong endings. "
-        "What a model gains there needs no arithmetic beyond the size of the answer.",
+        "The gap is the set minus its control: what the set's own wrong endings cost (−) or give (+).",
     ),
     (
         "Δ",
-        "Deep minus ArithMark-3, on which the items are others: Newcombe's 95 % interval and Fisher's exact test, not "
-        "adjusted.",
+        "DeepArithmark minus ArithMark-3, on which the items are others: Newcombe's 95 % interval and Fisher's exact "
+        "test, not adjusted; empty where the two were scored under other conditions.",
     ),
     (
         "Mistakes",
@@ -61,19 +98,22 @@ METHODS = (
     ),
     (
         "Templates",
-        "Ranks are balanced over the set, not within a template: read its row as preference first and skill second.",
+        "In the published set the rank of the answer is balanced over the set only. In ours it is balanced within each "
+        "template too, so a preference for small or large numbers makes no row high or low; preferences that are not "
+        "balanced may. Read a row with its interval.",
     ),
 )
 
 
-def missing_rows(entries: Sequence[Entry]) -> list[str]:
-    """Why a model that was scored on DeepArithmark has no row in the leaderboard, a sentence for each."""
-    return [
-        f"{entry.label} has no row: its items lack token counts, and the published table divides log-likelihoods by "
-        "tokens. What can be computed without them, such as acc_norm, stands under “All scores”."
-        for entry in entries
-        if DEFAULT in entry.groups and not entry.score(DEFAULT, METRIC)
-    ]
+def cohort_note(cohort: Cohort) -> list[str]:
+    """How the models of one table were scored, and what of that is different from the first."""
+    said = [f"Scored alike: {cohort.conditions.text}."]
+    if cohort.apart:
+        said.insert(0, f"Apart from the first leaderboard: {'; '.join(cohort.apart)}.")
+    if cohort.guests:
+        names = ", ".join(entry.label for entry in cohort.guests)
+        said.append(f"{names} stand here by characters too, because not all token counts are known.")
+    return said
 
 
 def published_note(table: Published) -> str:

@@ -6,9 +6,12 @@ from typing import Any
 
 from .. import __version__
 from .entries import Entry
-from .leaderboard import Row, placement, unless_whole
+from .leaderboard import Board, Row, placement, unless_whole
 from .sections import Report
 from .table import interval_text, share
+
+# More cards than this are no summary; the leaderboards have all rows.
+_MOST_CARDS = 12
 
 
 def render_page(report: Report) -> str:
@@ -23,7 +26,7 @@ def render_page(report: Report) -> str:
     page = environment.get_template("page.html.jinja").render(
         title=f"Arithmetic of {models}",
         lead=lead(entries),
-        cards=[card(report.rows, row) for row in report.rows if not row.published],
+        cards=[card(board, row) for board in report.boards for row in board.own][:_MOST_CARDS],
         sections=report.sections,
         files=[entry.file for entry in entries],
         version=__version__,
@@ -44,7 +47,7 @@ def _sentence(text: str) -> str:
     return text[0].upper() + text[1:] + "."
 
 
-def card(rows: Sequence[Row], row: Row) -> dict[str, Any]:
+def card(board: Board, row: Row) -> dict[str, Any]:
     """The main score of one model, its verdict and its place."""
     if row.verdict is None:
         raise ValueError(f"{row.model} has no verdict: it is published")
@@ -56,5 +59,5 @@ def card(rows: Sequence[Row], row: Row) -> dict[str, Any]:
         "limit": unless_whole(row.deep),
         "code": row.verdict["code"],
         "text": _sentence(row.verdict["text"]),
-        "placement": _sentence(placement(rows, row)),
+        "placement": _sentence(placement(board, row)),
     }

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from .entries import CONTROL, DEEP_TIER, DEFAULT, METRIC, Entry
+from .entries import CONTROL, DEEP_TIER, DEFAULT, Entry
 from .leaderboard import MARK, Row, unless_whole
 from .style import FAINT, GRID, INK, LINES, MARKERS, PAPER, SERIES, WIDTH, Plot, finish, plot_style
 
@@ -17,7 +17,8 @@ Points = list[tuple[int, float, float, float]]
 
 def depth_points(entry: Entry, *groups: str) -> Points:
     """Depth, accuracy and the bounds of its interval, in percent, for each depth of the groups that was scored."""
-    found = [entry.scores_by(group, "depth", METRIC) for group in groups]
+    scored = [group for group in groups if group in entry.groups]
+    found = [entry.scores_by(group, "depth", entry.groups[group]["metric"]) for group in scored]
     scores = {int(depth): score for by_depth in found for depth, score in by_depth.items() if depth.isdecimal()}
     points = []
     for depth, score in sorted(scores.items()):
@@ -26,7 +27,7 @@ def depth_points(entry: Entry, *groups: str) -> Points:
     return points
 
 
-def depth_curve(entries: Sequence[Entry]) -> Plot | None:
+def depth_curve(entries: Sequence[Entry], name: str = "depth-curve") -> Plot | None:
     """Accuracy against depth with 95 % intervals and the line of guessing; None where no model has depths."""
     from matplotlib.figure import Figure
 
@@ -35,7 +36,7 @@ def depth_curve(entries: Sequence[Entry]) -> Plot | None:
     if not shown:
         return None
     panels = [shown[start : start + _PER_PANEL] for start in range(0, len(shown), _PER_PANEL)]
-    with plot_style("depth-curve"):
+    with plot_style(name):
         columns = 1 if max(len(label) for label, _ in shown) > 24 else 2
         heights = [2.9 + 0.2 * -(-len(models) // columns) for models in panels]
         figure = Figure((WIDTH, sum(heights)), layout="constrained")
@@ -55,7 +56,7 @@ def depth_curve(entries: Sequence[Entry]) -> Plot | None:
         said = "; ".join(f"{label}: " + ", ".join(f"d{d} {v:.1f} %" for d, v, *_ in p) for label, p in shown)
         return finish(
             figure,
-            "depth-curve",
+            name,
             "Accuracy by depth",
             "Each point is one depth, with its 95 % Wilson interval; the dashed line at 25 % is guessing.",
             f"Accuracy by number of dependent steps. {said}.",
@@ -97,11 +98,12 @@ def control_gap(entries: Sequence[Entry]) -> Plot | None:
         )
 
 
-def placement_plot(rows: Sequence[Row]) -> Plot:
-    """Every row of the leaderboard with its interval, the published ones hollow and in grey."""
+def placement_plot(rows: Sequence[Row], name: str = "placement") -> Plot:
+    """Every row of a leaderboard with its interval, the published ones hollow and in grey."""
     from matplotlib.figure import Figure
 
-    with plot_style("placement"):
+    with_published = any(row.published for row in rows)
+    with plot_style(name):
         names = [_with_size(row) for row in rows]
         # A long name may not leave the dots without room.
         wider = 0.07 * max(0, max(map(len, names)) - 36)
@@ -110,6 +112,8 @@ def placement_plot(rows: Sequence[Row]) -> Plot:
         axes.axvline(25, color=FAINT, linewidth=1, linestyle="--", zorder=1)
         for published, color, marker, label in ((False, SERIES[0], "o", "scored here"), (True, FAINT, "s", MARK)):
             places = [place for place, row in enumerate(rows) if row.published == published]
+            if not places:
+                continue
             values = [100 * rows[place].deep["value"] for place in places]
             bounds = reach(values, [[100 * bound for bound in rows[place].deep["interval"]] for place in places])
             face = PAPER if published else color
@@ -133,10 +137,10 @@ def placement_plot(rows: Sequence[Row]) -> Plot:
         said = ", ".join(f"{_with_size(r)} {100 * r.deep['value']:.1f} %{' (published)' * r.published}" for r in rows)
         return finish(
             figure,
-            "placement",
-            "Among the published models",
-            "Accuracy over all depths with 95 % Wilson intervals; the dashed line is guessing. Hollow squares are "
-            "published, not ours: scored by others on the original items.",
+            name,
+            "Among the published models" if with_published else "Accuracy over all depths",
+            "Accuracy over all depths with 95 % Wilson intervals; the dashed line is guessing."
+            + " Hollow squares are published, not ours: scored by others on the original items." * with_published,
             f"Accuracy of each model, best first: {said}.",
         )
 

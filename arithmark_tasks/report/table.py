@@ -3,8 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ..statistics import Score
-from ..statistics.verdicts import ALPHA
+from ..statistics import Score, is_clear
 from .escaping import markdown_text
 
 Formatter = Callable[[float], str]
@@ -69,8 +68,8 @@ def score_cell(score: Score | None, chance: float | None) -> Shown:
 
 
 def against_chance(score: Score, chance: float | None) -> str:
-    """``above`` or ``below`` where the score is further from chance than luck explains (p < 0.05, not adjusted)."""
-    if chance is None or score["p"] is None or score["p"] >= ALPHA:
+    """``above`` or ``below`` where the score is further from chance than luck explains, by the adjusted p."""
+    if chance is None or not is_clear(score):
         return ""
     return "above" if score["value"] > chance else "below"
 
@@ -106,7 +105,16 @@ def interval_text(bounds: Sequence[float] | None, text_of: Formatter = share) ->
     """
     if not bounds:
         return ""
-    return (" to " if text_of is points else "–").join(map(text_of, bounds))
+    return ("–" if text_of is share and bounds[0] >= 0 else " to ").join(map(text_of, bounds))
+
+
+def bits(value: float) -> str:
+    """A number of bits to three digits, a real minus.
+
+    >>> bits(-2.04156), bits(0.8)
+    ('−2.042', '0.800')
+    """
+    return f"{value:.3f}".replace("-", "−")
 
 
 def p_text(p: float) -> str:

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..statistics import MistakeRow, Score
+from ..statistics import MistakeRow, Score, adjust, is_clear
 from ..statistics.verdicts import ALPHA
-from .entries import DEFAULT, METRIC, Entry
+from .entries import DEFAULT, Entry
 from .plots import reach
 from .style import FAINT, GRID, INK, SERIES, WIDTH, Plot, finish, plot_style
 
@@ -23,13 +23,15 @@ def template_heat_map(entries: Sequence[Entry]) -> Plot | None:
     """Templates by models, every cell with its percentage; None where no model has templates."""
     from matplotlib.figure import Figure
 
-    shown = [(entry, entry.scores_by(DEFAULT, "template", METRIC)) for entry in entries]
+    scored = [entry for entry in entries if DEFAULT in entry.groups]
+    shown = [(entry, entry.scores_by(DEFAULT, "template", entry.groups[DEFAULT]["metric"])) for entry in scored]
     shown = [(entry, scores) for entry, scores in shown if scores]
     if not shown:
         return None
     depths = _template_depths([entry for entry, _ in shown])
     templates = sorted(depths, key=lambda name: (depths[name], name))
     cells = [[100 * s[name]["value"] if name in s else float("nan") for _, s in shown] for name in templates]
+    adjust(score for _, scores in shown for score in scores.values())
     with plot_style("templates"):
         figure = Figure((max(3.8, 2.5 + 0.6 * len(shown)), 1.5 + 0.25 * len(templates)), layout="constrained")
         axes = figure.subplots()
@@ -53,8 +55,7 @@ def template_heat_map(entries: Sequence[Entry]) -> Plot | None:
             "templates",
             "Accuracy by template",
             "Percent right; a figure in bold differs from 25 % by more than luck explains (exact binomial test, "
-            f"p < {ALPHA}, not adjusted). Templates come in order of depth; read rows as preference first, skill "
-            "second.",
+            f"p < {ALPHA} when adjusted by Holm for all cells). Templates come in order of depth.",
             f"Accuracy by template. {worded}.",
         )
 
@@ -65,7 +66,7 @@ def _template_depths(entries: Sequence[Entry]) -> dict[str, str]:
 
 
 def _figure_in_cell(axes: "Axes", row: int, column: int, score: Score) -> None:
-    value, clear = 100 * score["value"], score["p"] is not None and score["p"] < ALPHA
+    value, clear = 100 * score["value"], is_clear(score)
     colour = _ON_LIGHT if value > 48 else _ON_DARK
     weight = "bold" if clear else "normal"
     axes.text(column + 0.5, row + 0.5, f"{value:.0f}", ha="center", va="center", color=colour, weight=weight, size=8.5)

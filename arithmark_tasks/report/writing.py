@@ -1,45 +1,59 @@
 """The report folder: leaderboard as Markdown and JSON, plots as PNG and SVG, one page; complete or not there.
 
-``leaderboard.json`` is one object:
+``leaderboard.md`` is short enough for a model card; ``tables.md``, ``pairs.md``, ``mistakes.md`` and ``scores.md`` hold
+the rest. ``leaderboard.json`` is one object:
 
 ``format``, ``format_version``, ``files``
     ``"arithmark-report"``, its version, and the names of all files of the folder.
-``metric``, ``chance``
-    What ``deep`` and the depths are made of, and what guessing scores.
+``chance``
+    What guessing scores.
 ``published``
     Title, source, protocol and items of the rows that are not ours.
+``boards``
+    One for models that were scored alike: ``metric``, ``conditions``, ``apart`` (what is different from the first),
+    ``placed`` (whether the published rows are among them), ``unlike_published`` (why not) and ``rows``.
 ``rows``
-    Best first: ``leaderboard.Row``, whose scores are ``statistics.Score`` with shares from 0 to 1. ``published`` tells
-    the copied rows, ``file`` the result file of the others.
-``comparisons``, ``control``
-    ``comparisons.Comparison`` with a ``statistics.Paired`` each: every two models on what both were scored on; each
-    model on the control and on the set.
+    Of all boards, best first within each: ``leaderboard.Row`` with ``board``, whose scores are ``statistics.Score``
+    with shares from 0 to 1. ``published`` tells the copied rows, ``file`` the result file of the others.
+``models``
+    By label: files, digest or revision, conditions, verdicts, signals and the chance-corrected mean.
+``control``
+    ``comparisons.Comparison`` with a ``statistics.Paired`` each: the set minus its control.
+
+``pairs.json`` holds ``pairs``: ``comparisons.Comparison`` of two models each.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 from ..builders.files import files_in, refuse_foreign, whole_folder
 from ..generators.errors import InputError
-from .entries import METRIC, Entry
+from .conditions import unlike_published
+from .entries import Entry
 from .escaping import markdown_text
-from .leaderboard import CHANCE, MARK, placement
+from .leaderboard import CHANCE, MARK, SIZE, Board, placement
 from .page import render_page
 from .published import published
-from .sections import Notify, Report, make_report
+from .sections import Notify, Report, Section, make_report
 
-FORMAT, FORMAT_VERSION = "arithmark-report", 1
+FORMAT, FORMAT_VERSION = "arithmark-report", 2
 JSON_FILE, MARKDOWN_FILE, PAGE_FILE = "leaderboard.json", "leaderboard.md", "index.html"
+_SHORT = ("leaderboard", "depth")
+_MOST_NAMES = 6
 
 
-def write_report(entries: Sequence[Entry], out: Path, notify: Notify = lambda stage: None) -> Report:
+def write_report(
+    entries: Sequence[Entry], out: Path, notify: Notify = lambda stage: None, *, every_pair: bool = False
+) -> Report:
     """Write the report of these models to ``out``; ``InputError`` when that holds anything but an earlier report."""
     with whole_folder(out, lambda: check_target(out)) as folder:
-        report = make_report(entries, notify)
+        report = make_report(entries, notify, every_pair=every_pair)
         notify("writing")
-        files = {MARKDOWN_FILE: markdown(report).encode(), PAGE_FILE: render_page(report).encode()}
+        files = {name: text.encode() for name, text in _texts(report).items()}
         for plot in report.plots:
             files |= {f"plots/{plot.name}.png": plot.png, f"plots/{plot.name}.svg": plot.svg.encode()}
         files[JSON_FILE] = leaderboard_json(report, sorted([*files, JSON_FILE])).encode()
@@ -48,6 +62,26 @@ def write_report(entries: Sequence[Entry], out: Path, notify: Notify = lambda st
             path.parent.mkdir(exist_ok=True)
             path.write_bytes(content)
     return report
+
+
+def _texts(report: Report) -> dict[str, str]:
+    """Every file that is a text, but the one that lists them."""
+    short = [section for section in report.sections if section.name.partition("-")[0] in _SHORT]
+    rest = [section for section in report.sections if section not in short]
+    files = {
+        MARKDOWN_FILE: markdown(report, short),
+        "tables.md": "# Tables\n\n" + _sections(rest),
+        "scores.md": f"# Every score\n\n{report.metrics.markdown()}\n{markdown_text(report.metrics.caption)}\n",
+        PAGE_FILE: render_page(report),
+    }
+    if report.pairs:
+        files["pairs.md"] = f"# Pairs\n\n{report.pairs.markdown()}\n{markdown_text(report.pairs.caption)}\n"
+        files["pairs.json"] = _json({"pairs": [asdict(pair) for pair in report.comparisons]})
+    if report.mistakes:
+        parts = [f"## {markdown_text(label)}\n\n{table.markdown()}" for label, table in report.mistakes]
+        caption = markdown_text(report.mistakes[0][1].caption)
+        files["mistakes.md"] = "\n".join(["# Named mistakes", "", caption, "", *parts])
+    return files
 
 
 def check_target(out: Path) -> None:
@@ -70,35 +104,75 @@ def leaderboard_json(report: Report, files: Sequence[str]) -> str:
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
         "files": files,
-        "metric": METRIC,
         "chance": CHANCE,
         "published": {name: value for name, value in asdict(table).items() if name != "rows"},
-        "rows": [asdict(row) for row in report.rows],
-        "comparisons": [asdict(comparison) for comparison in report.comparisons],
+        "boards": [_board(board) for board in report.boards],
+        "rows": [{**asdict(row), "board": n} for n, board in enumerate(report.boards) for row in board.rows],
+        "models": {entry.label: _model(entry) for entry in report.entries},
         "control": [asdict(gap) for gap in report.gaps],
     }
+    return _json(content)
+
+
+def _json(content: dict[str, Any]) -> str:
     return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
 
 
-def markdown(report: Report) -> str:
-    """The leaderboard and every other table that is short, with the plots."""
-    parts = ["# Arithmetic of " + ", ".join(markdown_text(entry.label) for entry in report.entries) + "\n"]
-    for section in report.sections:
-        if not (section.tables or section.plots or section.text):
-            continue
+def _board(board: Board) -> dict[str, Any]:
+    found = board.cohort.conditions
+    return {
+        "metric": board.cohort.metric,
+        "conditions": asdict(found),
+        "apart": board.cohort.apart,
+        "placed": board.placed,
+        "unlike_published": unlike_published(found, SIZE),
+    }
+
+
+def _model(entry: Entry) -> dict[str, Any]:
+    return {
+        "files": [file for file, _ in entry.runs],
+        "left_out": entry.repeats,
+        "identity": entry.identity,
+        "corrected": entry.summary["corrected"],
+        "groups": {
+            group: {
+                "conditions": asdict(entry.conditions[group]),
+                **{name: summary[name] for name in ("n", "metric", "verdict", "cut", "limited", "signals")},
+            }
+            for group, summary in entry.groups.items()
+        },
+    }
+
+
+def markdown(report: Report, sections: Sequence[Section]) -> str:
+    """The leaderboards with verdicts and curves, short enough for a model card."""
+    names = ", ".join(markdown_text(entry.label) for entry in report.entries[:_MOST_NAMES])
+    title = names if len(report.entries) <= _MOST_NAMES else f"{len(report.entries)} models"
+    more = "Every other table: tables.md, scores.md"
+    more += (
+        ", pairs.md" * bool(report.pairs) + ", mistakes.md" * bool(report.mistakes) + "; all on one page: index.html."
+    )
+    placements = {section.name: _placements(board) for section, board in zip(sections, report.boards, strict=False)}
+    return f"# Arithmetic of {title}\n\n" + _sections(sections, placements) + f"\n{more}\n"
+
+
+def _sections(sections: Sequence[Section], behind: Mapping[str, str] = MappingProxyType({})) -> str:
+    parts = []
+    for section in sections:
         parts.append(f"## {markdown_text(section.title)}\n")
         for found in section.tables:
             parts += [found.markdown(), f"{markdown_text(found.caption)}\n"]
-            if found.name == "leaderboard":
-                parts.append(_placements(report))
+        parts += [behind[section.name]] if section.name in behind else []
         parts += [f"{markdown_text(text)}\n" for text in section.text]
+        parts += [f"**{markdown_text(name)}.** {markdown_text(note)}\n" for name, note in section.notes]
         for plot in section.plots:
-            title, caption = markdown_text(plot.title), markdown_text(plot.caption)
-            parts.append(f"![{title}](plots/{plot.name}.png)\n\n{caption}\n")
+            heading, caption = markdown_text(plot.title), markdown_text(plot.caption)
+            parts.append(f"![{heading}](plots/{plot.name}.png)\n\n{caption}\n")
     return "\n".join(parts)
 
 
-def _placements(report: Report) -> str:
-    placed = [(row.model, row.verdict["text"], placement(report.rows, row)) for row in report.rows if row.verdict]
-    lines = [f"- **{markdown_text(model)}**: {markdown_text(f'{said}; {place}')}" for model, said, place in placed]
-    return "\n".join(lines) + f"\n\nRows marked “{MARK}” are copied.\n"
+def _placements(board: Board) -> str:
+    said = [(row.model, f"{row.verdict['text']}; {placement(board, row)}") for row in board.own if row.verdict]
+    lines = "\n".join(f"- **{markdown_text(model)}**: {markdown_text(words)}" for model, words in said)
+    return lines + (f"\n\nRows marked “{MARK}” are copied.\n" if board.placed else "\n")

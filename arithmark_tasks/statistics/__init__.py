@@ -9,7 +9,7 @@ from .credit import METRICS, chosen, credits_of, headline, kind_of
 from .differences import unpaired
 from .inference import adjust, binomial_p, holm, homogeneity, mean, score, trend
 from .mistakes import mistake_steps, mistakes
-from .pairs import control_gaps, control_key, item_key, paired, paired_by
+from .pairs import control_gaps, control_key, item_key, paired, paired_by, paired_credits
 from .preference import preference
 from .records import Corrected, Cut, Homogeneity, Mean, MistakeRow, Paired, Preference, Score, Trend, Verdict
 from .signals import SIGNALS, signals_of
@@ -48,6 +48,7 @@ __all__ = [
     "mistakes",
     "paired",
     "paired_by",
+    "paired_credits",
     "preference",
     "score",
     "signals_of",

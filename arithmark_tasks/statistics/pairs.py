@@ -1,6 +1,6 @@
 """Two sets of scores item by item: two models on one set, or one model on a set and on its matched control."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from math import fsum
 from typing import Any
 
@@ -38,7 +38,11 @@ def paired(a: Sequence[ItemScore], b: Sequence[ItemScore], metric: str, key: Key
     Use ``key=control_key`` for a set and its control. ``InputError`` when the items do not match one to one or an item
     lacks the metric.
     """
-    left, right = _by_key(a, metric, key), _by_key(b, metric, key)
+    return paired_credits(_by_key(a, metric, key), _by_key(b, metric, key), metric)
+
+
+def paired_credits(left: Mapping[Any, float], right: Mapping[Any, float], metric: str) -> Paired:
+    """``paired`` for the credits of items by what the two sides have in common."""
     if unmatched := sorted(map(str, left.keys() ^ right.keys())):
         raise InputError(f"not the same items: {len(unmatched)} are in one only, such as {unmatched[0]}")
     if not left:

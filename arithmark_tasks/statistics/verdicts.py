@@ -31,7 +31,7 @@ def verdict(
     if _decisive(score, ALPHA):
         said = f"below chance: {against}; it prefers wrong endings more than guessing would"
         if templates is not None and templates["p"] is not None:
-            path = "templates differ" if differ else "templates do not differ"
+            path = "templates differ" if differ else "no difference between templates is shown"
             said += f"; {path} ({_chi_square(templates)})" + (": a stable wrong path" if differ else "")
         return Verdict(code="below_chance", text=said)
     if differ and templates is not None:

@@ -3,6 +3,7 @@
 import math
 import random
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from arithmark_tasks.metrics import multiple_choice_results
@@ -37,10 +38,18 @@ def _choice(item: dict[str, Any], group: str, draw: random.Random, skill: Mappin
         loglikelihoods=scores,
         greedy=(False,) * 4,
         characters=tuple(len(ending) for ending in item["endings"]),
+        bytes=tuple(len(ending.encode()) for ending in item["endings"]),
+        cut=0,
         tokens=tokens,
         values=tuple(data["option_values"]),
         sources=tuple(data["option_sources"]),
     )
+
+
+def whole(scores: Iterable[ItemScore], size: int = 1000) -> list[ItemScore]:
+    """As many scores as the published set has items: the given ones over and over, under names of their own."""
+    given = list(scores)
+    return [replace(given[n % len(given)], id=f"{given[n % len(given)].id}_{n // len(given)}") for n in range(size)]
 
 
 def generated_scores(group: str, seed: int, per_type: int = 25) -> list[ItemScore]:

@@ -17,11 +17,12 @@ from arithmark_tasks.generators.deeparithmark.build import build_split
 from arithmark_tasks.generators.deeparithmark.control import control
 from arithmark_tasks.generators.errors import InputError
 from arithmark_tasks.report import writing
-from arithmark_tasks.report.entries import DEEP_TIER, labels, read_entries, size_text
-from arithmark_tasks.report.leaderboard import leaderboard, placement
+from arithmark_tasks.report.entries import DEEP_TIER, read_entries, size_text
+from arithmark_tasks.report.leaderboard import boards, placement, published_rows
 from arithmark_tasks.report.published import published
 from arithmark_tasks.report.writing import write_report
 from arithmark_tasks.results import write_result
+from arithmark_tasks.statistics import binomial_p, holm
 
 ABLE, GUESSER, TYPED = "able-1.5B", "guesser", "typed"
 
@@ -40,12 +41,12 @@ def files(tmp_path_factory, items):
     folder = tmp_path_factory.mktemp("results")
     controls = list(control(items))
     able = [
-        *scored.choice_scores(items, "deeparithmark", 1, {2: 0.9, 3: 0.7}),
-        *scored.choice_scores(controls, "deeparithmark_control", 1, {2: 0.95, 3: 0.9, 4: 0.8, 5: 0.8}),
+        *scored.whole(scored.choice_scores(items, "deeparithmark", 1, {2: 0.9, 3: 0.7})),
+        *scored.whole(scored.choice_scores(controls, "deeparithmark_control", 1, {2: 0.95, 3: 0.9, 4: 0.8, 5: 0.8})),
         *scored.choice_scores(items[:40], "arithmark3", 1, {2: 0.9, 3: 0.9, 4: 0.9, 5: 0.9}),
         *scored.generated_scores("zenyx_arith", 1),
     ]
-    guesser = scored.choice_scores(items, "deeparithmark", 2, {})
+    guesser = scored.whole(scored.choice_scores(items, "deeparithmark", 2, {}))
     guesser[0] = replace(guesser[0], loglikelihoods=tuple(-2.0 * count for count in guesser[0].tokens))
     typed = [*scored.generated_scores("zenyx_arith", 3), *scored.target_scores("zenyx_arith_ll", 3)]
     paths = {}
@@ -79,6 +80,12 @@ def credit(item):
     return (scores[item["gold"]] == max(scores)) / scores.count(max(scores))
 
 
+@pytest.fixture(scope="module")
+def pairs(folder):
+    """What ``pairs.json`` holds."""
+    return json.loads((folder / "pairs.json").read_text(encoding="utf-8"))["pairs"]
+
+
 def row_of(made, model):
     (row,) = [row for row in made["rows"] if row["model"] == model]
     return row
@@ -107,7 +114,7 @@ def softmax_of_gold(item):
 
 
 def test_the_guessers_tie_earns_a_quarter(made):
-    assert row_of(made, GUESSER)["deep"]["value"] * 80 % 1 == pytest.approx(0.25)
+    assert row_of(made, GUESSER)["deep"]["value"] * 1000 % 1 == pytest.approx(0.25)
 
 
 def test_the_difference_to_arithmark3_is_in_the_leaderboard(made, files):
@@ -118,10 +125,16 @@ def test_the_difference_to_arithmark3_is_in_the_leaderboard(made, files):
     assert row_of(made, GUESSER)["delta"] is None
 
 
-def test_holm_is_over_the_models_of_the_report(made):
-    first, second = sorted((row_of(made, model)["deep"] for model in (ABLE, GUESSER)), key=lambda score: score["p"])
-    assert first["p_holm"] == pytest.approx(min(1, 2 * first["p"]))
-    assert second["p_holm"] == pytest.approx(max(second["p"], first["p_holm"]))
+def test_holm_is_over_all_models_and_groups_of_the_report(made, files):
+    found = [raw_items(files[ABLE], group) for group in ("deeparithmark", "deeparithmark_control", "arithmark3")]
+    found.append(raw_items(files[GUESSER], "deeparithmark"))
+    ps = [binomial_p(math.fsum(map(credit, items)), len(items), 0.25) for items in found]
+    adjusted = dict(zip(ps, holm(ps), strict=True))
+    for model in (ABLE, GUESSER):
+        deep = row_of(made, model)["deep"]
+        assert deep["p_holm"] == pytest.approx(adjusted[deep["p"]])
+    depths = [score for model in (ABLE, GUESSER) for score in row_of(made, model)["depths"].values()]
+    assert [score["p_holm"] for score in depths] == pytest.approx(holm([score["p"] for score in depths]))
 
 
 def test_rows_come_best_first_and_all_published_ones_are_among_them(made):
@@ -133,8 +146,8 @@ def test_rows_come_best_first_and_all_published_ones_are_among_them(made):
     assert {row["model"] for row in made["rows"] if not row["published"]} == {ABLE, GUESSER}
 
 
-def test_two_models_are_compared_item_by_item(made, files):
-    (found,) = [row for row in made["comparisons"] if row["part"] == "deeparithmark"]
+def test_two_models_are_compared_item_by_item(pairs, files):
+    (found,) = [row for row in pairs if row["part"] == "deeparithmark"]
     a, b = ({item["id"]: credit(item) for item in raw_items(files[m], "deeparithmark")} for m in (ABLE, GUESSER))
     differences = [a[name] - b[name] for name in a]
     wins, losses = (sum(sign * d > 0 for d in differences) for sign in (1, -1))
@@ -152,9 +165,13 @@ def test_models_scored_on_other_data_are_not_compared(files, tmp_path):
     other = tmp_path / "other.json"
     other.write_text(json.dumps(content), encoding="utf-8")
     report(files[ABLE], other, "--out", tmp_path / "out")
-    (found,) = json.loads((tmp_path / "out" / "leaderboard.json").read_text(encoding="utf-8"))["comparisons"]
-    assert found["paired"] is None and found["reason"] == "scored on different data"
-    assert "scored on different data" in (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+    assert not (tmp_path / "out" / "pairs.json").exists()
+    made = json.loads((tmp_path / "out" / "leaderboard.json").read_text(encoding="utf-8"))
+    assert len(made["boards"]) == 2 and made["boards"][0]["apart"] == []
+    (reason,) = made["boards"][1]["apart"]
+    assert "(another seed" in reason or "instead of deeparithmark version 1 (another seed" in reason
+    for name in ("index.html", "leaderboard.md"):
+        assert "(another seed" in (tmp_path / "out" / name).read_text(encoding="utf-8")
 
 
 def test_the_control_gap_is_the_mean_over_the_same_prompts(made, files):
@@ -164,8 +181,9 @@ def test_the_control_gap_is_the_mean_over_the_same_prompts(made, files):
     gaps = {row["part"]: row["paired"] for row in made["control"]}
     assert set(gaps) == {"all", "d2", "d3", "d4", "d5"}
     assert gaps["all"]["difference"] == pytest.approx((sum(deep) - sum(controls)) / len(deep))
-    # Depths are of equal size.
-    assert math.fsum(gaps[f"d{d}"]["difference"] for d in (2, 3, 4, 5)) / 4 == pytest.approx(gaps["all"]["difference"])
+    parts = [gaps[f"d{depth}"] for depth in (2, 3, 4, 5)]
+    total = math.fsum(part["difference"] * part["n"] for part in parts)
+    assert total / len(deep) == pytest.approx(gaps["all"]["difference"])
 
 
 def test_the_report_and_the_comparison_that_eval_stores_agree(made, files):
@@ -175,7 +193,8 @@ def test_the_report_and_the_comparison_that_eval_stores_agree(made, files):
     assert gaps["all"]["p"] == stored["control"]["all"]["p"]
     for depth, pair in stored["control"]["by"]["depth"].items():
         assert gaps[f"d{depth}"]["difference"] == pytest.approx(pair["difference"])
-        assert (gaps[f"d{depth}"]["p"], gaps[f"d{depth}"]["p_holm"]) == (pair["p"], pair["p_holm"])
+        assert gaps[f"d{depth}"]["p"] == pair["p"]
+    assert [gap["p_holm"] for gap in gaps.values()] == holm([gap["p"] for gap in gaps.values()])
     row = row_of(made, ABLE)
     assert row["delta"] == pytest.approx(other["difference"]) and row["delta_test"] == {**other, "p_holm": None}
 
@@ -192,7 +211,7 @@ def test_the_deep_tier_continues_the_depth_curve(tmp_path, items):
         words = ", ".join(f"d{depth} {100 * sum(each) / len(each):.1f} %" for depth, each in credits.items())
         assert f"{name}: {words}." in curve.description
         assert "depth-curve.png" in (tmp_path / name / "leaderboard.md").read_text(encoding="utf-8")
-    assert made.rows == ()
+    assert made.boards == ()
 
 
 def is_right(item):
@@ -227,16 +246,20 @@ def test_the_published_table_agrees_with_itself():
     ],
 )
 def test_published_rows_have_the_published_p(model, depth, p):
-    (row,) = [row for row in leaderboard([], published()) if row.model == model]
+    (row,) = [row for row in published_rows(published()) if row.model == model]
     found = (row.depths[depth] if depth else row.deep)["p"]
     digits = len(f"{p:g}".split("e")[0].replace("0.", "").lstrip("0"))
     assert float(f"{found:.{digits - 1}e}") == pytest.approx(p)
 
 
-def test_a_model_is_placed_between_its_published_neighbours():
-    rows = leaderboard([], published())
-    own = replace(rows[5], model="own", published=False, deep=rows[5].deep | {"n": 1000})
-    words = placement([*rows, own], own)
+def test_a_model_is_placed_between_its_published_neighbours(tmp_path, items):
+    scores = scored.whole(scored.choice_scores(items[:40], "deeparithmark", 3, {}))
+    write_result(tmp_path / "r.json", scored.result("own", scores))
+    (board,) = boards(read_entries([tmp_path / "r.json"]), published())
+    rows = [row for row in board.rows if row.published]
+    (own,) = board.own
+    own = replace(own, deep=rows[5].deep)
+    words = placement(board, own)
     better, worse = (f"{row.model} ({100 * row.deep['value']:.1f} %)" for row in (rows[4], rows[5]))
     assert words == f"below 5 of 17 published rows, between {better} and {worse}"
 
@@ -258,6 +281,7 @@ def test_the_files_are_those_that_the_json_lists(made, folder):
     assert present == set(made["files"])
     stems = {Path(name).stem for name in present if name.startswith("plots/")}
     assert stems == {"placement", "depth-curve", "control-gap", "templates", "mistakes-1", "mistakes-2"}
+    assert present >= {"leaderboard.md", "tables.md", "scores.md", "pairs.md", "pairs.json", "mistakes.md"}
     assert present >= {f"plots/{stem}.{ending}" for stem in stems for ending in ("png", "svg")}
 
 
@@ -270,10 +294,10 @@ def test_the_same_results_give_the_same_bytes(files, folder, tmp_path):
 def test_without_deeparithmark_there_are_tables_and_no_leaderboard(files, tmp_path):
     report(files[TYPED], "--out", tmp_path / "out")
     made = json.loads((tmp_path / "out" / "leaderboard.json").read_text(encoding="utf-8"))
-    assert made["rows"] == [] and made["files"] == ["index.html", "leaderboard.json", "leaderboard.md"]
-    text = (tmp_path / "out" / "leaderboard.md").read_text(encoding="utf-8")
+    assert made["rows"] == [] and [name for name in made["files"] if name.startswith("plots/")] == []
+    text = (tmp_path / "out" / "scores.md").read_text(encoding="utf-8")
     right = [item["metrics"]["exact_match"] for item in raw_items(files[TYPED], "zenyx_arith")]
-    assert rf"| {TYPED} | zenyx\_arith | exact\_match | {100 * sum(right) / len(right):.1f} (" in text
+    assert rf"| {TYPED} | zenyx\_arith | exact\_match | {len(right)} | {100 * sum(right) / len(right):.1f} (" in text
 
 
 def test_an_earlier_report_is_replaced_and_nothing_else_is(files, tmp_path):
@@ -315,11 +339,12 @@ def test_bad_results_are_named_and_nothing_is_written(files, tmp_path):
     assert not out.exists()
 
 
-def test_models_of_one_name_are_told_apart_by_their_files(files):
-    result = scored.result("same", [])
-    paths = [Path("run/a.json"), Path("run/b.json"), Path("other/b.json")]
-    assert labels(paths[:2], [result] * 2) == ["same (a)", "same (b)"]
-    assert labels(paths, [result] * 3) == ["same (a)", "same (b) #1", "same (b) #2"]
+def test_models_of_one_name_are_told_apart_by_their_files(items, tmp_path):
+    paths = [tmp_path / "run" / "a.json", tmp_path / "run" / "b.json", tmp_path / "other" / "b.json"]
+    for path in paths:
+        write_result(path, scored.result("same", scored.choice_scores(items[:4], "deeparithmark", 1, {})))
+    assert [entry.label for entry in read_entries(paths[:2])] == ["same (a)", "same (b)"]
+    assert [entry.label for entry in read_entries(paths)] == ["same (a)", "same (b) #1", "same (b) #2"]
 
 
 @pytest.mark.parametrize("row", published().rows, ids=lambda row: row.model)

@@ -16,7 +16,7 @@ from scipy.stats import fisher_exact
 from arithmark_tasks.generators.errors import InputError
 from arithmark_tasks.report.entries import read_entries
 from arithmark_tasks.report.escaping import markdown_text, plain
-from arithmark_tasks.report.leaderboard import leaderboard, placement
+from arithmark_tasks.report.leaderboard import boards, placement
 from arithmark_tasks.report.published import published
 from arithmark_tasks.report.style import inline_svg
 from arithmark_tasks.report.writing import write_report
@@ -142,9 +142,10 @@ def test_a_limited_run_has_no_place_and_shows_its_numbers_of_items(items, tmp_pa
     scores += scored.choice_scores(items[:24], "arithmark3", 2, {2: 0.9, 3: 0.9, 4: 0.9, 5: 0.9})
     write_result(tmp_path / "r.json", scored.result("limited", scores))
     entries = read_entries([tmp_path / "r.json"])
-    rows = leaderboard(entries, published())
-    (own,) = [row for row in rows if not row.published]
-    assert placement(rows, own) == "not placed among the published rows (60 items only, theirs are 1,000)"
+    (board,) = boards(entries, published())
+    (own,) = rows = list(board.rows)
+    said = "not placed among the published rows: 60 items instead of 1,000 items"
+    assert placement(board, own) == said and not board.placed
     report = write_report(entries, tmp_path / "out")
     (table,) = [found for found in report.sections[0].tables if found.name == "leaderboard"]
     cells = dict(zip(table.columns, table.rows[rows.index(own)], strict=True))
@@ -154,17 +155,25 @@ def test_a_limited_run_has_no_place_and_shows_its_numbers_of_items(items, tmp_pa
     assert own.delta == pytest.approx(right[0] / 60 - right[1] / 24)
     assert own.delta_test["p"] == pytest.approx(fisher_exact([[right[0], 60 - right[0]], [right[1], 24 - right[1]]])[1])
     for text in (tmp_path / "out" / "leaderboard.md", tmp_path / "out" / "index.html"):
-        assert "ot placed among the published rows (60 items only" in text.read_text(encoding="utf-8")
+        assert said[1:] in text.read_text(encoding="utf-8")
+        assert "published, not ours" not in text.read_text(encoding="utf-8")
     card = re.search('<p class="big">(.*?)</p>', (tmp_path / "out" / "index.html").read_text(encoding="utf-8"))[1]
     assert card.endswith(", 60 items only</small>")
     assert "limited (60 items only)" in (tmp_path / "out" / "plots" / "placement.svg").read_text(encoding="utf-8")
 
 
-def test_a_model_without_token_counts_is_said_to_have_no_row(items, tmp_path):
-    scores = [replace(item, tokens=()) for item in scored.choice_scores(items, "deeparithmark", 1, {})]
-    write_result(tmp_path / "r.json", scored.result("untold", scores))
-    report = write_report(read_entries([tmp_path / "r.json"]), tmp_path / "out")
-    assert report.rows == ()
+def test_a_model_without_token_counts_stands_by_characters_beside_the_others(items, tmp_path):
+    told = scored.choice_scores(items, "deeparithmark", 1, {2: 0.9})
+    untold = [replace(item, tokens=()) for item in scored.choice_scores(items, "deeparithmark", 2, {})]
+    write_result(tmp_path / "told.json", scored.result("told", told))
+    write_result(tmp_path / "untold.json", scored.result("untold", untold))
+    report = write_report(read_entries([tmp_path / "told.json", tmp_path / "untold.json"]), tmp_path / "out")
+    tokens, characters = report.boards
+    assert [row.model for row in tokens.rows] == ["told"] and {r.model for r in characters.rows} == {"told", "untold"}
+    assert characters.cohort.apart == ("acc_norm instead of acc_norm_tok",)
+    assert [(pair.a, pair.b, pair.metric) for pair in report.comparisons] == [("told", "untold", "acc_norm")]
+    (guest,) = [row for row in characters.rows if row.model == "told"]
+    assert guest.deep["value"] == pytest.approx(sum(item.metrics["acc_norm"] for item in told) / len(told))
     for name in ("leaderboard.md", "index.html"):
-        text = (tmp_path / "out" / name).read_text(encoding="utf-8")
-        assert "untold has no row: its items lack token counts" in text and "show the published rows" not in text
+        text = (tmp_path / "out" / name).read_text(encoding="utf-8").replace("\\", "")
+        assert "told stand here by characters too" in text and "show the published rows" not in text

@@ -23,9 +23,6 @@ FOOTER_KEY = b"arithmark"
 COLUMNS = ("left", "operator", "right", "count", "first_source", "first_row", "surface")
 ROW_BITS = 40  # a position is the number of the source above the row within it
 _ROW_GROUP = 1 << 17
-SURFACE_SETS = [
-    ",".join(name for bit, name in enumerate(SURFACES) if mask >> bit & 1) for mask in range(1 << len(SURFACES))
-]
 _STRING = pa.dictionary(pa.int32(), pa.string())  # for writing; in the file they are plain strings
 _TYPES = {name: _STRING if name in ("operator", "first_source", "surface") else pa.int64() for name in COLUMNS}
 _SCHEMA = pa.schema(list(_TYPES.items()))
@@ -37,6 +34,20 @@ _OPTIONS: dict[str, Any] = {
     "column_encoding": dict.fromkeys(_NUMBERS, "DELTA_BINARY_PACKED"),
     "compression": {**dict.fromkeys(_TEXT, "zstd"), **dict.fromkeys(_NUMBERS, "none")},
 }
+
+
+def surface_names(mask: int) -> str:
+    """The surface forms of a set of them, given as bits, as an index names them.
+
+    >>> surface_names(0b101)
+    'plain,zero_fraction'
+    """
+    return ",".join(name for bit, name in enumerate(SURFACES) if mask >> bit & 1)
+
+
+def surface_mask(names: str) -> int:
+    """The bits of ``surface_names``."""
+    return sum(1 << SURFACES.index(name) for name in names.split(","))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +63,7 @@ class Hit:
 def _index_rows(columns: np.ndarray, sources: pa.Array) -> pa.Table:
     """Folded rows ``int64[5, n]`` as rows of an index."""
     key, right, first, count, surfaces = columns
+    masks, surface_codes = np.unique(surfaces, return_inverse=True)
     return pa.Table.from_arrays(
         [
             to_arrow(key & LEFT_MASK),
@@ -60,7 +72,7 @@ def _index_rows(columns: np.ndarray, sources: pa.Array) -> pa.Table:
             to_arrow(count),
             coded_strings(first >> ROW_BITS, sources),
             to_arrow(first & ((1 << ROW_BITS) - 1)),
-            coded_strings(surfaces, strings(SURFACE_SETS)),
+            coded_strings(surface_codes, strings([surface_names(int(mask)) for mask in masks])),
         ],
         schema=_SCHEMA,
     )

@@ -16,6 +16,10 @@ def _digits_from(zero: str) -> Callable[[int], str]:
     return lambda value: "".join(chr(ord(zero) + int(digit)) for digit in str(value))
 
 
+def _apart(value: int) -> str:
+    return " ".join(str(value))
+
+
 @dataclass(frozen=True, slots=True)
 class Form:
     """Ways to write one operation that the scanner counts under ``surface``."""
@@ -73,6 +77,38 @@ FORMS = (
     Form("word", "-", ("A minus B", "A take away B", "A take-away B", "B subtracted from A")),
     Form("word", "*", ("A times B", "A multiplied by B", "A TIMES B", "A multiplied with B", r"A \text{ times } B")),
     Form("word", "/", ("A divided by B", "A\u00a0divided by B", "A over B")),
+    Form("html", "+", ("A%2bB", "A%20%2b%20B", "A+%2b+B")),
+    Form("html", "*", ("A%C3%97B",)),
+    Form("marked", "+", ('"A" + "B"', "\u201cA\u201d + \u201cB\u201d", "<mn>A</mn><mo>+</mo><mn>B</mn>")),
+    Form("plain", "*", ("y=x-A*B",)),
+    Form("plain", "/", ("-A/B=-7",)),
+    Form("plain", "+", ("\u2581A\u2581+\u2581B",)),
+    Form("word", "+", ("A increased by B", "A more than B")),
+    Form("word", "-", ("B less than A", "A less B", "A decreased by B")),
+    Form("word", "/", ("A shared equally among B",)),
+    Form("unit", "*", ("A snakes * B birds/snake", "$A per hour x B hours", "A feet/yard * B", "(A boxes) * (B pens)")),
+    Form("unit", "-", ("A blowfish \u2013 B blowfish", "A\u00b0 - B\u00b0", r"A^\circ-B^\circ", r"A^{\circ} - B")),
+    Form(
+        "unit",
+        "+",
+        ("A cm + B cm", "Acm + Bcm", r"A\text{ km} + B\text{ km}", "A apples plus B pears", "A m\u00b2 + B"),
+    ),
+    Form("unit", "/", ("A miles / B hours", "A cookies divided by B")),
+    Form("phrase", "+", ("the sum of A and B", "add A to B", "put together A and B", "add the numbers A and B.")),
+    Form("phrase", "+", ("the total of A and B", "the sum of $A$ and $B$", "the sum of A apples and B pears")),
+    Form("phrase", "-", ("subtract B from A", "take B away from A", "subtract B cents from A cents", "reduce A by B")),
+    Form("phrase", "*", ("the product of A and B", "multiply A by B", "Multiply A and B.")),
+    Form("phrase", "/", ("divide A by B", "the quotient of A and B", "divide A equally among B")),
+    Form("call", "+", ("add(A, B)", "sum([A, B])", "(+ A B)", "(add A B)", '["+", A, B]', "add(a=A, b=B)")),
+    Form("call", "*", ("multiply(A,B)", "np.multiply(A, B)", "(* A B)", "Times[A, B]")),
+    Form("call", "-", ("subtract(A, B)", "(- A B)")),
+    Form("call", "/", ("divide(A, B)", "(/ A B)")),
+    Form("cells", "+", ("| A | + | B |", "A,+,B", '"A", "+", "B"', "A;+;B")),
+    Form("latex", "+", ("A &+ B", "A & + & B")),
+    Form("plain", "+", ("A\\\\\n+B", r"A \\ \underline{+ B}")),
+    Form("latex", "/", (r"x-\frac{A}{B}", "<mfrac><mn>A</mn><mn>B</mn></mfrac>", r"\frac{A\text{ m}}{B\text{ s}}")),
+    Form("factors", "*", ("(A)(B)", r"\left(A\right)\left(B\right)", "A(B) = 7")),
+    Form("spaced_digits", "+", ("A + B =",), _apart),
     Form("chained", "+", ("7+A+B", "7 - A + B")),
     Form("chained", "*", ("7 \\times A \\times B", "7 times A times B")),
 )
@@ -84,7 +120,7 @@ NOT_EXPRESSIONS = (
         "1eA+B",
         "xA+B",
         "A+By",
-        "-A+B",
+        "= -A+B",
         "(-A + B)",
         "A + (-B)",
         "A * -B",
@@ -103,5 +139,14 @@ NOT_EXPRESSIONS = (
         "A_1+B",
         "A.B*7",
         "x<sup>A</sup>+B",
+        "The sum of the digits of A is B",
+        "between A and B",
+        "pages A and B",
+        "add A items to cart B",
+        "he was A in B",
+        "range(A, B)",
+        "A; B",
+        "A x and B y",
+        "f(A)(B)",
     ),
 )

@@ -6,19 +6,25 @@ from typing import Any
 from .kernel.alphabet import LEFT_OUT, MAX_DIGITS, SURFACES
 from .kernel.words import WORDS
 
-SCANNER_VERSION = 2
+SCANNER_VERSION = 3
 
 SURFACE_MEANINGS = {
     "plain": "ASCII digits and + - * / with or without spaces",
-    "marked": "brackets, bars, emphasis, HTML tags, currency or percent signs around an operand alone",
+    "marked": "brackets, quotes, bars, emphasis, tags, currency or percent signs around an operand alone",
     "zero_fraction": "an operand such as 76.0, whose decimals are all zero",
     "grouped": "thousands separators: 1,200 1{,}200 1'200 1_200 1~200, no-break and thin spaces, 1,00,000",
     "fullwidth": "digits other than ASCII, or a full-width operator",
     "letter_x": "the letter x between two numbers",
     "unicode": "a Unicode operator, such as U+2212 or U+00D7",
     "latex": "a LaTeX operator, \\frac, or an operator behind a backslash",
-    "html": "an operator written as a character entity or a \\u escape",
+    "html": "an operator written as a character entity, a \\u escape or a percent code",
     "word": "a word operator",
+    "unit": "words of a unit between an operand and what follows it, or a degree sign: 30 snakes * 3 birds/snake",
+    "phrase": "the operator first, in words: the sum of a and b, subtract a from b, divide a by b",
+    "call": "a function or a list with the operator first: multiply(a, b), (+ a b)",
+    "cells": "the operator in a cell of its own: | a | + | b |, a,+,b",
+    "factors": "numbers in brackets side by side: (a)(b), and with an equals sign behind it a(b)",
+    "spaced_digits": "digits written apart: 1 2 + 3 4 is 12+34; as it is written, 2+3, it counts as chained too",
     "columns": "operands and operator in columns of a table, or fields of an object, of their own",
     "chained": "not the first of a chain (2+3 in 1+2+3), or behind another operator: the text need not compute it",
 }
@@ -47,6 +53,8 @@ RULES = (
     "an operator may stand in emphasis, braces, \\text, HTML tags or dollar signs of its own",
     "two or three hyphens between spaces are a minus, and a dash before an expression",
     "a divided into b is the larger by the smaller",
+    "behind an operand may stand up to five words of a unit; a hyphen or star that begins a line is a bullet then",
+    "a negative left operand counts without its sign in a product or quotient: x-12*34 holds 12*34",
     "rows of numbers: columns or fields that are named as two operands (a, b; left, right; num1, num2; x, y; minuend, "
     "subtrahend ...) with a column of operators, signs or words, or one that holds their result; and numbers on both "
     "sides of a column of operators, whatever they are called",
@@ -55,12 +63,9 @@ RULES = (
 
 # What no scan reads, whatever is in the files: said with every index, and on the card.
 NOT_READ = (
-    "phrases with the operator first (the sum of a and b)",
     "numbers in words",
     "a colon as a division sign",
-    "operands with a unit behind them (12 cm + 34 cm)",
-    "factors side by side without a sign ((12)(34))",
-    "12 less 34",
+    "12(34) without an equals sign behind it",
     "an operation told as a story, without its two numbers and a sign or word for it beside each other",
     "operands of more than 18 digits, negative operands and operands with decimals other than zeros",
     "numbers that are tokens of a model, pictures and sounds",

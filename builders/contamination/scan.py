@@ -16,7 +16,7 @@ from ...generators.errors import InputError
 from ...generators.expression import OPERATORS
 from .account import merge_passed_over
 from .cutting import Piece
-from .index import ROW_BITS, SURFACE_SETS, read_account, write_index
+from .index import ROW_BITS, read_account, surface_mask, write_index
 from .kernel.alphabet import OPERATOR_SHIFT
 from .merge import merge_runs
 from .plan import LOCK, Plan, finish, make_account, remove_folder, run_unit
@@ -146,7 +146,9 @@ def _read_index_run(path: Path, sources: list[str], order: int) -> Iterator[np.n
 
         key = (code("operator", OPERATORS) << OPERATOR_SHIFT) | table["left"].to_numpy()
         first = (code("first_source", sources) + order << ROW_BITS) | table["first_row"].to_numpy()
-        surfaces = code("surface", SURFACE_SETS)
+        names = table["surface"].unique(maintain_order=True).to_list()
+        masks = np.array([surface_mask(name) for name in names], dtype=np.int64)
+        surfaces = masks[code("surface", names)]
         yield np.stack([key, table["right"].to_numpy(), first, table["count"].to_numpy(), surfaces])
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 import polars as pl
 
-from arithmark_tasks.builders.contamination.index import SURFACE_SETS
+from arithmark_tasks.builders.contamination.index import surface_names
 from arithmark_tasks.builders.contamination.kernel.alphabet import LEFT_OUT, SURFACES
 from arithmark_tasks.builders.contamination.scanner import Scanner, Texts
 
@@ -28,7 +28,7 @@ class Scan:
         for run in runs:
             for packed, right, first, count, surfaces in run.T.tolist():
                 key = ("+-*/"[packed >> 60], packed & ((1 << 60) - 1), right)
-                self.keys[key] = (count, first, SURFACE_SETS[surfaces])
+                self.keys[key] = (count, first, surface_names(surfaces))
 
 
 def keys_of(text: str) -> set[str]:

@@ -11,12 +11,15 @@ import numpy as np
 OPERATOR_CODES = "+-*/"
 PLUS, MINUS, TIMES, DIVIDE = 1, 2, 3, 4
 
-LETTER = 0x80  # a letter with case outside ASCII: what stands beside it is an identifier
-OTHER = 0x81  # anything that ends a number without joining it: punctuation, CJK characters, unknown macros
-RAISED = 0x82  # superscripts, subscripts and vulgar fractions: they change the number they stand beside
-THIN = 0x83  # no-break and thin spaces: a space, and a thousands separator between digits
-FRACTION = 0x84  # \frac
-CURRENCY = 0x85  # a currency sign other than "$"
+# The bytes of curly quotes in UTF-8 are no symbols, so that prose without others can be read as it is: 0x80, 0x98,
+# 0x99, 0x9C, 0x9D and 0xE2 mean nothing here.
+LETTER = 0xD0  # a letter with case outside ASCII: what stands beside it is an identifier
+OTHER = 0xD1  # anything that ends a number without joining it: punctuation, CJK characters, unknown macros
+RAISED = 0xD2  # superscripts, subscripts and vulgar fractions: they change the number they stand beside
+THIN = 0xD3  # no-break and thin spaces: a space, and a thousands separator between digits
+FRACTION = 0xD4  # \frac
+CURRENCY = 0xD5  # a currency sign other than "$"
+DEGREE = 0xD6  # a degree sign, also as ^\circ
 BREAK = 0x0B  # a line break that is not a newline byte of the source (rows of text files count those)
 WIDE_DIGIT = 0xA0  # + 0..9: a digit that is not ASCII
 UNICODE, WIDE, HTML, LATEX = 0xB0, 0xB4, 0xB8, 0xBC  # + operator - 1: an operator in that form
@@ -39,15 +42,25 @@ SURFACES = (
     "latex",
     "html",
     "word",
+    "unit",
+    "phrase",
+    "call",
+    "cells",
+    "factors",
+    "spaced_digits",
     "columns",
     "chained",
 )
 (PLAIN, MARKED, ZERO_FRACTION, GROUPED, FULLWIDTH, LETTER_X, UNICODE_FORM, LATEX_FORM, HTML_FORM, WORD) = range(10)
-COLUMNS, CHAINED = range(10, len(SURFACES))
+(UNIT, PHRASE, CALL, CELLS, FACTORS, SPACED_DIGITS, COLUMNS, CHAINED) = range(10, len(SURFACES))
 
 LEFT_OUT = ("too_wide", "decimal", "version", "identifier", "power", "time", "negative", "date")
 TOO_WIDE, DECIMAL, VERSION, IDENTIFIER, POWER, TIME, NEGATIVE, DATE = range(len(LEFT_OUT))
 ACCEPTED, ACCEPTED_CHAINED = -1, -2
+
+# How a reading names an operation: a code from PLUS to DIVIDE, negative when the operands are swapped ("a from b"), and
+# with LARGER_FIRST added when the larger one is the left ("the difference between a and b").
+LARGER_FIRST = 8
 
 MAX_DIGITS = 18
 OPERATOR_SHIFT = 60  # a packed key is the number of the operator above the left operand, which is under 10**18 < 2**60
@@ -62,7 +75,8 @@ def _mark(table: np.ndarray, symbols: Iterable[int], bit: int) -> None:
 def _kinds() -> np.ndarray:
     """For each symbol the set of roles it can play, as bits."""
     kinds = np.zeros(256, dtype=np.uint8)
-    _mark(kinds, [*range(0x30, 0x3A), *range(WIDE_DIGIT, WIDE_DIGIT + 10)], DIGIT_KIND)
+    for zero in (0x30, WIDE_DIGIT):
+        _mark(kinds, range(zero, zero + 10), DIGIT_KIND)
     _mark(kinds, [*b" \t\n\r\f\v~", THIN], SPACE_KIND)
     _mark(kinds, [*b"\n", BREAK], NEWLINE_KIND)
     _mark(kinds, [*range(0x41, 0x5B), *range(0x61, 0x7B), LETTER], LETTER_KIND)
@@ -95,19 +109,22 @@ def _forms() -> np.ndarray:
     return forms
 
 
-STOPS, GOES_ON, IF_DIGIT, IF_SPACED = range(4)
+STOPS, GOES_ON, IF_DIGIT, IF_SPACED, IF_LISTED, IF_WORDS = range(6)
 
 
 def _followers() -> np.ndarray:
-    """For each symbol what it means behind a digit run: no pair, perhaps one, one if a digit follows, spaces first.
+    """For each symbol what it means behind a digit run: no pair, perhaps one, or perhaps by what follows the symbol.
 
-    The quick test that spares most numbers of a text the full reading. Words begin with one of ``admopst``.
+    The quick test that spares most numbers of a text the full reading.
     """
+    kinds = _kinds()
     followers = np.full(256, STOPS, dtype=np.uint8)
     followers[np.flatnonzero(_operators())] = GOES_ON
-    followers[[*b")}{*_`$<|xXadmopstADMOPST", CURRENCY]] = GOES_ON
-    followers[[*b",.'", THIN]] = IF_DIGIT
-    followers[np.flatnonzero(_kinds() & SPACE_KIND)] = IF_SPACED
+    followers[[*b"()}{*_`$<|%&\"';", CURRENCY, DEGREE]] = GOES_ON
+    followers[[*b".", THIN]] = IF_DIGIT
+    followers[ord(",")] = IF_LISTED
+    followers[np.flatnonzero(kinds & LETTER_KIND)] = IF_WORDS
+    followers[np.flatnonzero(kinds & SPACE_KIND)] = IF_SPACED
     return followers
 
 

@@ -19,7 +19,7 @@ MINUSES = "\u2212\u2796\u02d7\u2238"
 DASHES = "\u2010\u2011\u2012\u2013\u2043\u05be\u23af\u2500\u0096"  # U+0096 and U+0097: dashes of Windows-1252
 EM_DASHES = "\u2014\u2015\ufe58\u0097"
 TIMES = (
-    "\u00d7\u00b7\u0387\u066d\u2022\u2027\u204e\u2217\u2219\u22c5\u22c6\u2715\u2716\u2a09\u2a2f\u2731\u2e31\u30fb\u2573"
+    "\u2062\u00d7\u00b7\u0387\u066d\u2022\u2027\u204e\u2217\u2219\u22c5\u22c6\u2715\u2716\u2a09\u2a2f\u2731\u2e31\u30fb\u2573"
     "\u2297\u22a0\u25cf\u2718\u2733\u2734"
 )
 DIVISIONS = "\u00f7\u2044\u2215\u2797\u29f8\u2afb\u2571"
@@ -27,6 +27,9 @@ WIDE_OPERATORS = {"\uff0b": 1, "\ufe62": 1, "\uff0a": 3, "\ufe61": 3, "\uff0f": 
 WIDE_DASHES = "\uff0d\ufe63"
 CYRILLIC_X = "\u0445\u0425"
 BREAKS = "\u0085\u2028\u2029"
+QUOTES = "\u201c\u201d\u201e\u00ab\u00bb"
+DEGREES = "\u00b0\u00ba\u02da\u2103\u2109"
+TOKEN_SPACES = "\u2581\u0120"  # a space in the vocabularies of SentencePiece and of byte-level BPE
 THIN_SPACES = "\u00a0\u2007\u2008\u2009\u200a\u202f\u2004\u2005\u2006\u205f"
 
 _BY_CHARACTER = {
@@ -41,6 +44,9 @@ _BY_CHARACTER = {
     **dict.fromkeys(CYRILLIC_X, ord("x")),
     **dict.fromkeys(BREAKS, a.BREAK),
     **dict.fromkeys(THIN_SPACES, a.THIN),
+    **dict.fromkeys(QUOTES, ord('"')),
+    **dict.fromkeys(DEGREES, a.DEGREE),
+    **dict.fromkeys(TOKEN_SPACES, ord(" ")),
     "\u066b": ord("."),  # Arabic decimal separator
     "\u066c": ord(","),  # Arabic thousands separator
     **dict.fromkeys("\u2018\u2019\u02bc", ord("'")),
@@ -59,7 +65,7 @@ _NEVER_SPECIAL = frozenset(("Lo", "So", "Cn", "Co", "Cs"))
 _STYLES = (
     "left right big Big bigl bigr Bigl Bigr bigg Bigg biggl biggr Biggl Biggr displaystyle textstyle limits "
     "text textbf textit textrm textnormal mathrm mathbf mathit mathsf mathtt boldsymbol bf rm it boxed fbox mbox "
-    "mathbin mathop mathrel mathord pmb bm cancel"
+    "mathbin mathop mathrel mathord pmb bm cancel underline"
 )
 _SYMBOLS = (
     "alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi pi varpi rho "
@@ -77,6 +83,7 @@ MACROS: dict[str, int] = {
     **dict.fromkeys(("frac", "dfrac", "tfrac", "cfrac", "sfrac", "nicefrac", "flatfrac"), a.FRACTION),
     "textendash": a.DASH,
     "textemdash": a.EM_DASH,
+    **dict.fromkeys(("degree", "textdegree"), a.DEGREE),
     **dict.fromkeys(("quad", "qquad", "enspace", "space", "t"), ord(" ")),
     **dict.fromkeys(("thinspace", "nobreakspace"), a.THIN),
     **dict.fromkeys(("n", "r", "newline", "par", "cr"), a.BREAK),
@@ -98,6 +105,8 @@ ESCAPES: dict[str, int] = {
     "_": ord("_"),
     ".": ord("."),
     "^": ord("^"),
+    '"': ord('"'),
+    "&": ord("&"),
 }
 
 

@@ -6,6 +6,7 @@ from .jit import inner
 from .numbers import digits_end, is_digit
 from .operands import has_kind, open_right
 from .operators import read_operator
+from .units import is_attached_unit
 
 _KINDS, _OPERATORS = a.KINDS, a.OPERATORS
 _DIGIT_KIND, _SPACE_KIND, _NEWLINE_KIND, _LETTER_KIND = a.DIGIT_KIND, a.SPACE_KIND, a.NEWLINE_KIND, a.LETTER_KIND
@@ -19,7 +20,8 @@ _DECIMAL, _VERSION, _IDENTIFIER, _POWER, _TIME, _NEGATIVE = (
     *(a.DECIMAL, a.VERSION, a.IDENTIFIER),
     *(a.POWER, a.TIME, a.NEGATIVE),
 )
-_STAR, _UNDERSCORE, _POINT, _COLON, _OPEN, _OPEN_BRACE, _CARET, _E, _SPACE, _HYPHEN = b"*_.:({^e -"
+_STAR, _UNDERSCORE, _POINT, _COLON, _OPEN, _OPEN_BRACE, _CARET, _E, _SPACE, _HYPHEN, _PERCENT = b"*_.:({^e -%"
+_LAST_HOUR = 24
 
 
 @inner
@@ -35,7 +37,7 @@ def _is_clock_part(symbols, digit, stop):  # type: ignore[no-untyped-def]
     if has_kind(symbols, tens - 1, _DIGIT_KIND):
         return False
     hour = (symbols[tens] & 15) * 10 + (symbols[digit - 2] & 15)
-    return hour <= 24 or (tens > 0 and symbols[tens - 1] == _COLON)
+    return hour <= _LAST_HOUR or (tens > 0 and symbols[tens - 1] == _COLON)
 
 
 @inner
@@ -45,7 +47,8 @@ def _judge_attached(symbols, digit, stop):  # type: ignore[no-untyped-def]
         return _ACCEPTED
     symbol = symbols[digit - 1]
     if _KINDS[symbol] & _LETTER_KIND:
-        return _IDENTIFIER
+        coded = digit >= 3 and symbols[digit - 3] == _PERCENT and has_kind(symbols, digit - 2, _DIGIT_KIND)
+        return _ACCEPTED if coded else _IDENTIFIER  # %3D12
     if symbol == _UNDERSCORE:
         return _IDENTIFIER if has_kind(symbols, digit - 2, _WORD_KIND) else _ACCEPTED
     if _KINDS[symbol] & _ATTACHED_KIND:
@@ -99,6 +102,24 @@ def _judge_minus(symbols, left, minus):  # type: ignore[no-untyped-def]
 
 
 @inner
+def _is_exponent_mark(symbols, position):  # type: ignore[no-untyped-def]
+    """Whether the e of a number such as 1e+5 stands at ``position``."""
+    return position >= 1 and symbols[position] | 32 == _E and _KINDS[symbols[position - 1]] & _DIGIT_KIND != 0
+
+
+@inner
+def _judge_scaled(symbols, minus):  # type: ignore[no-untyped-def]
+    """What a minus sign makes of the left operand of a product or quotient: ``x-12*34`` computes 12*34 all the same."""
+    term = skip_gap_back(symbols, minus) - 1
+    if term >= 0 and symbols[term] == _CARET:
+        return _POWER
+    if term == minus - 1 and _is_exponent_mark(symbols, term):
+        return _IDENTIFIER
+    at_line_start = term < 0 or _KINDS[symbols[term]] & _NEWLINE_KIND != 0
+    return _CHAINED if not at_line_start and _KINDS[symbols[term]] & _VALUE_KIND else _ACCEPTED
+
+
+@inner
 def _judge_star(symbols, left, star):  # type: ignore[no-untyped-def]
     """What an asterisk at ``star`` makes of the operand at ``left``: emphasis, an exponent or a factor."""
     first = star
@@ -111,16 +132,11 @@ def _judge_star(symbols, left, star):  # type: ignore[no-untyped-def]
 
 
 @inner
-def _is_exponent_mark(symbols, position):  # type: ignore[no-untyped-def]
-    """Whether the e of a number such as 1e+5 stands at ``position``."""
-    return position >= 1 and symbols[position] | 32 == _E and _KINDS[symbols[position - 1]] & _DIGIT_KIND != 0
-
-
-@inner
-def judge_left(symbols, digit, left, stop):  # type: ignore[no-untyped-def]
+def judge_left(symbols, digit, left, stop, scales):  # type: ignore[no-untyped-def]
     """``ACCEPTED``, ``ACCEPTED_CHAINED`` or the reason to leave out, from what stands before a left operand.
 
-    ``digit`` is the operand's first digit, ``left`` where its brackets and marks begin.
+    ``digit`` is the operand's first digit, ``left`` where its brackets and marks begin; ``scales`` is whether it is
+    multiplied or divided.
     """
     if left == digit and digit >= 2 and symbols[digit - 1] == _SPACE:
         symbol = symbols[digit - 2]
@@ -138,7 +154,7 @@ def judge_left(symbols, digit, left, stop):  # type: ignore[no-untyped-def]
         return _ACCEPTED
     operator = _OPERATORS[symbols[before]]
     if operator == _MINUS:
-        return _judge_minus(symbols, left, before)
+        return _judge_scaled(symbols, before) if scales else _judge_minus(symbols, left, before)
     if symbols[before] == _STAR:
         return _judge_star(symbols, left, before)
     if symbols[before] == _CARET:
@@ -170,10 +186,11 @@ def _is_power(symbols, position, stop):  # type: ignore[no-untyped-def]
 
 
 @inner
-def judge_right(symbols, digit, end, closed, stop):  # type: ignore[no-untyped-def]
+def judge_right(symbols, value, end, closed, stop, with_unit):  # type: ignore[no-untyped-def]
     """``ACCEPTED`` or the reason to leave out, from what follows a right operand.
 
-    ``end`` is where its digits end, ``closed`` where its brackets do.
+    ``end`` is where its digits end, ``closed`` where its brackets do; ``with_unit`` is whether it may have a unit: the
+    left one has, or it is a factor.
     """
     if end >= stop:
         return _ACCEPTED
@@ -181,11 +198,13 @@ def judge_right(symbols, digit, end, closed, stop):  # type: ignore[no-untyped-d
         return _POWER
     symbol = symbols[end]
     if _KINDS[symbol] & _LETTER_KIND:
+        if with_unit and is_attached_unit(symbols, end, stop):
+            return _ACCEPTED
         code, _, after = read_operator(symbols, end, stop)
         follows = code != 0 and open_right(symbols, after, stop)[0] >= 0
         return _ACCEPTED if follows else _IDENTIFIER
     if symbol == _UNDERSCORE and end + 1 < stop and _KINDS[symbols[end + 1]] & _WORD_KIND:
         return _IDENTIFIER
     if symbol == _COLON and digits_end(symbols, end + 1, stop) == end + 3:
-        return _TIME
+        return _TIME if value <= _LAST_HOUR and symbols[end + 1] & 15 <= 5 else _ACCEPTED
     return _ACCEPTED

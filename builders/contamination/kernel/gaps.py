@@ -4,10 +4,10 @@ from . import alphabet as a
 from .jit import inner
 
 _KINDS, _SPACE_KIND, _NEWLINE_KIND, _CURRENCY_KIND = a.KINDS, a.SPACE_KIND, a.NEWLINE_KIND, a.CURRENCY_KIND
-_STAR, _UNDERSCORE, _TICK, _SLASH, _PERCENT, _LESS, _GREATER, _S, _U, _P, _B = b"*_`/%<>supb"
-_LONGEST_TAG, _MOST_MARKS = 64, 4
+_STAR, _UNDERSCORE, _TICK, _SLASH, _PERCENT, _LESS, _GREATER, _S, _U, _P, _B, _M = b"*_`/%<>supbm"
+_LONGEST_TAG, _MOST_MARKS, _DEGREE = 64, 6, a.DEGREE
 _MARKS = (_KINDS & _CURRENCY_KIND) != 0
-_MARKS[[_PERCENT, _LESS]] = True
+_MARKS[[_PERCENT, _LESS, _DEGREE]] = True
 
 
 @inner
@@ -61,8 +61,9 @@ def tag_end(symbols, start, stop, is_behind):  # type: ignore[no-untyped-def]
     position += closing
     if position + 2 >= stop or not 97 <= symbols[position] | 32 <= 122:
         return start
-    last = symbols[position + 2] | 32
-    raises = symbols[position] | 32 == _S and symbols[position + 1] | 32 == _U and last in (_P, _B)
+    name = position + (symbols[position] | 32 == _M and position + 3 < stop)  # <msup> of MathML
+    last = symbols[name + 2] | 32
+    raises = symbols[name] | 32 == _S and symbols[name + 1] | 32 == _U and last in (_P, _B)
     if raises and closing == is_behind:
         return start
     for end in range(position, min(stop, position + _LONGEST_TAG)):
@@ -83,7 +84,7 @@ def is_mark(symbols, position, stop):  # type: ignore[no-untyped-def]
 def skip_marks(symbols, position, stop):  # type: ignore[no-untyped-def]
     """What may stand between a left operand and its operator besides spaces: its end, and whether a percent sign is in.
 
-    That is a ``$`` that opens or closes mathematics, a currency or percent sign, and HTML tags.
+    That is a ``$`` that opens or closes mathematics, a currency, degree or percent sign, and HTML tags.
     """
     percent = False
     for _ in range(_MOST_MARKS):
@@ -91,7 +92,7 @@ def skip_marks(symbols, position, stop):  # type: ignore[no-untyped-def]
         if start >= stop:
             break
         symbol, end = symbols[start], start
-        if _KINDS[symbol] & _CURRENCY_KIND or (symbol == _PERCENT and not percent):
+        if _KINDS[symbol] & _CURRENCY_KIND or symbol == _DEGREE or (symbol == _PERCENT and not percent):
             percent |= symbol == _PERCENT
             end = start + 1
         elif symbol == _LESS:

@@ -6,8 +6,9 @@ from . import alphabet as a
 from .escapes import escaped_symbol, read_backslash, read_entity
 from .jit import inner
 
-_AMPERSAND, _BACKSLASH, _OPEN, _CLOSE, _SPACE, _COMMA = b"&\\{} ,"
-_DROPPED, _OTHER, _FRACTION = a.DROPPED, a.OTHER, a.FRACTION
+_AMPERSAND, _BACKSLASH, _OPEN, _CLOSE, _SPACE, _COMMA, _CARET, _NEWLINE, _RETURN = b"&\\{} ,^\n\r"
+_DROPPED, _OTHER, _FRACTION, _DEGREE, _BREAK = a.DROPPED, a.OTHER, a.FRACTION, a.DEGREE, a.BREAK
+_CIRCLE = np.frombuffer(b"circ", dtype=np.uint8)
 
 
 @inner
@@ -85,6 +86,32 @@ def _read_character(text, start, stop):  # type: ignore[no-untyped-def]
 
 
 @inner
+def _degree_end(text, start, stop):  # type: ignore[no-untyped-def]
+    """The end of a degree sign whose caret ends at ``start``: ``^\\circ``, ``^{\\circ}``, ``^\u00b0``; 0 for none."""
+    braced = start < stop and text[start] == _OPEN
+    position = start + braced
+    while position < stop and text[position] == _BACKSLASH:
+        position += 1
+    if position == start + braced or position + 4 > stop:
+        return np.int64(0)
+    for offset in range(4):
+        if text[position + offset] != _CIRCLE[offset]:
+            return np.int64(0)
+    position += 4
+    if braced:
+        return position + 1 if position < stop and text[position] == _CLOSE else np.int64(0)
+    return position
+
+
+@inner
+def _break_symbol(text, end, stop):  # type: ignore[no-untyped-def]
+    """The symbol of a line break of TeX that ends at ``end``: nothing where the source breaks the line there too."""
+    while end < stop and (text[end] == _SPACE or text[end] == _RETURN):
+        end += 1
+    return np.uint8(_DROPPED) if end < stop and text[end] == _NEWLINE else np.uint8(_BREAK)
+
+
+@inner
 def write_symbols(text, stop, tables, out):  # type: ignore[no-untyped-def]
     """Write ``text[:stop]`` as symbols into ``out`` (room for ``stop`` bytes); their number.
 
@@ -107,6 +134,12 @@ def write_symbols(text, stop, tables, out):  # type: ignore[no-untyped-def]
             if symbol == _FRACTION:
                 count, end = _write_fraction(text, end, stop, out, count)
                 symbol = np.uint8(_DROPPED)
+            elif symbol == _BREAK:
+                symbol = _break_symbol(text, end, stop)
+        elif byte == _CARET:
+            degree_end = _degree_end(text, end, stop)
+            if degree_end:
+                symbol, end = np.uint8(_DEGREE), degree_end
         elif byte == _OPEN and end < stop and text[end] == _CLOSE:
             symbol, end = np.uint8(_DROPPED), end + 1  # LaTeX: \cdot{}
         if symbol != _DROPPED:

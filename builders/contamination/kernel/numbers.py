@@ -9,7 +9,9 @@ _KINDS, _OPERATORS = a.KINDS, a.OPERATORS
 _DIGIT_KIND, _SPACE_KIND = a.DIGIT_KIND, a.SPACE_KIND
 _MINUS, _DIVIDE, _THIN = a.MINUS, a.DIVIDE, a.THIN
 _COMMA, _APOSTROPHE, _UNDERSCORE, _POINT, _OPEN, _CLOSE, _EQUALS, _ZERO, _TILDE = b",'_.{}=0~"
+_OPEN_ROUND, _CLOSE_ROUND, _OPEN_SQUARE, _CLOSE_SQUARE, _SPACE = b"()[] "
 FULLWIDTH_BIT, GROUPED_BIT, ZERO_FRACTION_BIT = 1 << a.FULLWIDTH, 1 << a.GROUPED, 1 << a.ZERO_FRACTION
+_MOST_APART = a.MAX_DIGITS
 
 
 @inner
@@ -57,6 +59,33 @@ def _value(symbols, start, end):  # type: ignore[no-untyped-def]
         width += 1 if width or symbol & 15 else 0
         value = value * 10 + np.int64(symbol & 15)  # past MAX_DIGITS it wraps, and is not used
     return value, width, flags
+
+
+@inner
+def _is_apart(symbols, position, stop):  # type: ignore[no-untyped-def]
+    """Whether a single digit stands at ``position`` with one space before it."""
+    if not is_digit(symbols, position, stop) or digits_end(symbols, position, min(stop, position + 2)) > position + 1:
+        return False
+    return position > 0 and (symbols[position - 1] == _SPACE or symbols[position - 1] == _THIN)
+
+
+@inner
+def digits_apart_end(symbols, start, stop):  # type: ignore[no-untyped-def]
+    """The end of the number whose digits are written apart from ``start`` on (``1 2 3``), 0 for none."""
+    if _is_apart(symbols, start, stop) and start >= 2 and is_digit(symbols, start - 2, stop):
+        return 0
+    end = start + 1
+    while end - start < 2 * _MOST_APART and _is_apart(symbols, end + 1, stop):
+        end += 2
+    joined = end + 1 < stop and symbols[end] == _SPACE and is_digit(symbols, end + 1, stop)
+    return 0 if joined or end == start + 1 else end
+
+
+@inner
+def read_digits_apart(symbols, start, end):  # type: ignore[no-untyped-def]
+    """``read_number`` for the digits apart ``symbols[start:end]``."""
+    value, width, flags = _value(symbols, start, end)
+    return end, value, width, 0, flags
 
 
 @inner
@@ -127,11 +156,32 @@ def _read_part(symbols, start, stop):  # type: ignore[no-untyped-def]
 
 
 @inner
-def _is_date(width, value, separator):  # type: ignore[no-untyped-def]
-    """Whether three parts, given as tuples of widths and values, can be a date (see ``date_end``)."""
+def _is_padded(width, value):  # type: ignore[no-untyped-def]
+    """Whether one of the parts of a date is a number under ten with a zero before it."""
     padded = False
     for part in range(3):
         padded |= width[part] == 2 and value[part] < 10
+    return padded
+
+
+@inner
+def _is_term(symbols, start, end, stop):  # type: ignore[no-untyped-def]
+    """Whether ``symbols[start:end]`` stands alone in brackets, or behind an equals sign: 6/2/10 is computed there."""
+    if start > 0 and end < stop:
+        opening, closing = symbols[start - 1], symbols[end]
+        if opening == _OPEN_ROUND and closing == _CLOSE_ROUND:
+            return True
+        if opening == _OPEN_SQUARE and closing == _CLOSE_SQUARE:
+            return True
+    while start > 0 and _KINDS[symbols[start - 1]] & _SPACE_KIND:
+        start -= 1
+    return start > 0 and symbols[start - 1] == _EQUALS
+
+
+@inner
+def _is_date(width, value, separator):  # type: ignore[no-untyped-def]
+    """Whether three parts, given as tuples of widths and values, can be a date (see ``date_end``)."""
+    padded = _is_padded(width, value)
     if width[0] == 4 and width[1] <= 2 and width[2] <= 2:
         return 1 <= value[1] <= 12 and 1 <= value[2] <= 31 and (padded or 1900 <= value[0] <= 2099)
     if width[0] > 2 or width[1] > 2 or not _is_day_and_month(value[0], value[1]):
@@ -185,5 +235,8 @@ def date_end(symbols, start, first_end, stop):  # type: ignore[no-untyped-def]
     if width_3 == 0 or _joins_date(symbols, end_3, stop) == separator:
         return 0
     if not _is_date((width, width_2, width_3), (value, value_2, value_3), separator):
+        return 0
+    is_short = width_3 == 2 and width <= 2 and not _is_padded((width, width_2, width_3), (value, value_2, value_3))
+    if is_short and _is_term(symbols, start, end_3, stop):
         return 0
     return 0 if meets_equals(symbols, end_3, stop) else end_3

@@ -4,12 +4,14 @@ from . import alphabet as a
 from .gaps import emphasis_end, skip_gap, skip_gap_back, tag_end
 from .jit import inner
 from .numbers import is_digit
+from .units import MOST_WORDS, unit_word_end
 
 _KINDS, _OPERATORS, _SPACE_KIND, _CURRENCY_KIND = a.KINDS, a.OPERATORS, a.SPACE_KIND, a.CURRENCY_KIND
 _WORD_KIND = a.LETTER_KIND | a.DIGIT_KIND
 _VALUE_KIND = a.DIGIT_KIND | a.CLOSING_KIND
 _MINUS = a.MINUS
-_OPEN, _CLOSE, _OPEN_BRACE, _CLOSE_BRACE, _POINT, _BAR, _LESS = b"(){}.|<"
+_OPEN, _CLOSE, _OPEN_BRACE, _CLOSE_BRACE, _POINT, _BAR, _LESS, _QUOTE, _APOSTROPHE, _AMPERSAND = b"(){}.|<\"'&"
+_DEGREE, _LETTER_KIND = a.DEGREE, a.LETTER_KIND
 
 
 @inner
@@ -40,7 +42,8 @@ def unwrap(symbols, left, right, stop):  # type: ignore[no-untyped-def]
             if (opening == _OPEN and closing == _CLOSE) or (opening == _OPEN_BRACE and closing == _CLOSE_BRACE):
                 left, right = before, after + 1
                 continue
-            if opening == _BAR and closing == _BAR and before == left - 1 and after == right:
+            around = opening in (_BAR, _QUOTE, _APOSTROPHE)
+            if around and opening == closing and before == left - 1 and after == right:
                 left, right = before, after + 1
                 continue
         end = emphasis_end(symbols, right, stop)
@@ -52,7 +55,8 @@ def unwrap(symbols, left, right, stop):  # type: ignore[no-untyped-def]
                 left, right = opening, end
                 continue
         wider_left = left - 1 if has_kind(symbols, left - 1, _CURRENCY_KIND) else left
-        wider_right = right + 1 if right < stop and _KINDS[symbols[right]] & _CURRENCY_KIND else right
+        marked = right < stop and (_KINDS[symbols[right]] & _CURRENCY_KIND or symbols[right] == _DEGREE)
+        wider_right = right + 1 if marked else right
         if wider_left == left and wider_right == right:
             break
         left, right = wider_left, wider_right
@@ -75,7 +79,7 @@ def open_right(symbols, start, stop):  # type: ignore[no-untyped-def]
     The position is -1 when no digit follows.
     """
     position, parens, braces = skip_gap(symbols, start, stop), 0, 0
-    for _ in range(6):
+    for _ in range(8):
         if position >= stop:
             return -1, parens, braces, False
         symbol = symbols[position]
@@ -85,8 +89,10 @@ def open_right(symbols, start, stop):  # type: ignore[no-untyped-def]
             parens += symbol == _OPEN
             braces += symbol == _OPEN_BRACE
             position = skip_gap(symbols, position + 1, stop)
-        elif _KINDS[symbol] & _CURRENCY_KIND:
+        elif _KINDS[symbol] & _CURRENCY_KIND or symbol == _AMPERSAND:
             position = skip_gap(symbols, position + 1, stop)
+        elif (symbol in (_QUOTE, _APOSTROPHE)) and is_digit(symbols, position + 1, stop):
+            position += 1
         elif symbol == _LESS:
             end = tag_end(symbols, position, stop, False)
             if end == position:
@@ -109,9 +115,24 @@ def open_right(symbols, start, stop):  # type: ignore[no-untyped-def]
 
 
 @inner
-def close_right(symbols, end, stop, parens, braces):  # type: ignore[no-untyped-def]
-    """The end of the brackets that must close behind a right operand, -1 when they do not: it is not alone in them."""
-    position = end
+def _skip_unit(symbols, position, stop):  # type: ignore[no-untyped-def]
+    """The end of the words at ``position``."""
+    for word in range(MOST_WORDS):
+        at = skip_gap(symbols, position, stop)
+        end = unit_word_end(symbols, at, stop, at == position, word == 0)
+        if end == at:
+            break
+        position = end
+    return position
+
+
+@inner
+def close_right(symbols, end, stop, parens, braces, with_unit):  # type: ignore[no-untyped-def]
+    """The end of the brackets that must close behind a right operand, -1 when they do not: it is not alone in them.
+
+    ``with_unit`` is whether a unit may be in them too.
+    """
+    position = _skip_unit(symbols, end, stop) if with_unit and (parens or braces) else end
     while parens or braces:
         position = skip_gap(symbols, emphasis_end(symbols, position, stop), stop)
         if position >= stop:
@@ -120,7 +141,7 @@ def close_right(symbols, end, stop, parens, braces):  # type: ignore[no-untyped-
             parens -= 1
         elif symbols[position] == _CLOSE_BRACE and braces:
             braces -= 1
-        elif _KINDS[symbols[position]] & _CURRENCY_KIND == 0:
+        elif _KINDS[symbols[position]] & _CURRENCY_KIND == 0 and symbols[position] != _DEGREE:
             return -1
         position += 1
     return position

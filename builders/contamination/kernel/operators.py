@@ -3,32 +3,81 @@
 import numpy as np
 
 from . import alphabet as a
-from .gaps import emphasis_end, skip_gap
+from .gaps import emphasis_end, skip_gap, skip_gap_back
 from .jit import inner
+from .names import word_end
 from .numbers import is_digit
+from .units import LEADS, words_lead_on
 from .words import read_word
 
 _KINDS, _OPERATORS, _FORMS, _SPACE_KIND, _DIGIT_KIND = a.KINDS, a.OPERATORS, a.FORMS, a.SPACE_KIND, a.DIGIT_KIND
 _FOLLOWERS, _GOES_ON, _IF_DIGIT, _IF_SPACED, _THIN = a.FOLLOWERS, a.GOES_ON, a.IF_DIGIT, a.IF_SPACED, a.THIN
+_IF_LISTED, _IF_WORDS, _LETTER_KIND = a.IF_LISTED, a.IF_WORDS, a.LETTER_KIND
 _MINUS, _TIMES, _DIVIDE, _LETTER_X, _WORD = a.MINUS, a.TIMES, a.DIVIDE, a.LETTER_X, a.WORD
-_STAR, _SLASH, _OPEN_BRACE, _CLOSE_BRACE, _TICK, _UNDERSCORE, _HYPHEN, _PERCENT, _TILDE, _X = b"*/{}`_-%~x"
+_STAR, _SLASH, _OPEN_BRACE, _CLOSE_BRACE, _TICK, _UNDERSCORE, _HYPHEN, _TILDE, _X = b"*/{}`_-~x"
+_QUOTE, _APOSTROPHE, _EQUALS, _COLON, _COMMA = b"\"'=:,"
 
 
 @inner
-def may_continue(symbols, end, stop):  # type: ignore[no-untyped-def]
-    """Whether an operator can follow the digit run that ends at ``end``; false only where certainly none does."""
+def _lists_on(symbols, comma, stop):  # type: ignore[no-untyped-def]
+    """Whether what follows a comma can be the rest of a call, of cells or of a phrase."""
+    if comma + 1 >= stop:
+        return False
+    position = skip_gap(symbols, comma + 1, stop)
+    if position >= stop:
+        return False
+    symbol = symbols[position]
+    if _KINDS[symbol] & _LETTER_KIND == 0:
+        return symbol >= 128 or LEADS[symbol] or symbol == _APOSTROPHE
+    if position == comma + 1:
+        return True
+    for _ in range(4):
+        end = skip_gap(symbols, word_end(symbols, position, stop), stop)
+        if end >= stop or end == position:
+            return False
+        position = end
+        if _KINDS[symbols[end]] & _LETTER_KIND == 0:
+            break
+    symbol = symbols[position]
+    return symbol >= 128 or LEADS[symbol] or symbol in (_EQUALS, _COLON, _COMMA)
+
+
+@inner
+def _spaces_on(symbols, start, end, spaced, stop):  # type: ignore[no-untyped-def]
+    """Whether an operator can follow the digit run ``symbols[start:end]`` behind the gap that ends at ``spaced``."""
+    if spaced >= stop:
+        return False
+    symbol = symbols[spaced]
+    if is_digit(symbols, spaced, stop):  # digits written apart, or (+ 12 34)
+        if end == start + 1:
+            return True
+        before = skip_gap_back(symbols, start) - 1
+        if before < 0:
+            return False
+        quoted = symbols[before] == _QUOTE or symbols[before] == _APOSTROPHE or symbols[before] == _COMMA
+        return quoted or _OPERATORS[symbols[before]] != 0 or _KINDS[symbols[before]] & _LETTER_KIND != 0
+    follower = _FOLLOWERS[symbol]
+    if follower == _IF_LISTED:
+        return _lists_on(symbols, spaced, stop)
+    return words_lead_on(symbols, spaced, stop) if follower == _IF_WORDS else follower == _GOES_ON
+
+
+@inner
+def may_continue(symbols, start, end, stop):  # type: ignore[no-untyped-def]
+    """Whether the digit run ``symbols[start:end]`` can begin a pair; false only where it certainly does not."""
     if end >= stop:
         return False
-    follower = _FOLLOWERS[symbols[end]]
-    if (follower == _IF_DIGIT or symbols[end] == _THIN or symbols[end] == _TILDE) and is_digit(symbols, end + 1, stop):
+    symbol = symbols[end]
+    follower = _FOLLOWERS[symbol]
+    if follower == _GOES_ON:
         return True
-    if symbols[end] == _PERCENT:
-        end = skip_gap(symbols, end + 1, stop)
-        return end < stop and _FOLLOWERS[symbols[end]] == _GOES_ON
-    if follower == _IF_SPACED:
-        spaced = skip_gap(symbols, end, stop)
-        return spaced < stop and (_FOLLOWERS[symbols[spaced]] == _GOES_ON or symbols[spaced] == _PERCENT)
-    return follower == _GOES_ON
+    if follower == _IF_WORDS:
+        return words_lead_on(symbols, end, stop)
+    if follower == _IF_LISTED:
+        return _lists_on(symbols, end, stop)
+    if (follower == _IF_DIGIT or symbol in (_THIN, _TILDE)) and is_digit(symbols, end + 1, stop):
+        return True
+    return follower == _IF_SPACED and _spaces_on(symbols, start, end, skip_gap(symbols, end, stop), stop)
 
 
 @inner
@@ -55,7 +104,7 @@ def _read_letters(symbols, start, stop):  # type: ignore[no-untyped-def]
 
 
 @inner
-def _read_bare(symbols, start, stop):  # type: ignore[no-untyped-def]
+def read_bare(symbols, start, stop):  # type: ignore[no-untyped-def]
     """``read_operator`` for a sign, an x or a word at ``start`` itself."""
     symbol = symbols[start]
     code = np.int64(_OPERATORS[symbol])
@@ -77,12 +126,14 @@ def _read_wrapped(symbols, start, is_spaced, stop):  # type: ignore[no-untyped-d
         inside = skip_gap(symbols, start + 1, stop)
     if inside >= stop or (width and not is_spaced and symbols[inside] | 32 == _X):  # 12*x*34 is algebra
         return np.int64(0), 0, start
-    code, form, end = _read_bare(symbols, inside, stop)
+    code, form, end = read_bare(symbols, inside, stop)
     if width == 0:
         end = skip_gap(symbols, end, stop)
         closed = end + 1 if end < stop and symbols[end] == _CLOSE_BRACE else end
     else:
         closed = emphasis_end(symbols, end, stop)
+    if width == 0 and closed == end and form != _WORD and code:  # \\underline{+34}
+        return code, form, end
     if closed == end or (width and (closed - end != width or symbols[end] != opening)):
         return np.int64(0), 0, start
     return code, form, closed
@@ -105,4 +156,4 @@ def read_operator(symbols, left_end, stop):  # type: ignore[no-untyped-def]
         code, form, end = _read_wrapped(symbols, start, start > left_end, stop)
         if code or symbol != _STAR:
             return code, form, end
-    return _read_bare(symbols, start, stop)
+    return read_bare(symbols, start, stop)

@@ -24,6 +24,16 @@ CHAINS = {
     "-5+3+2": {"2+3": "chained"},
     "2x3x4": {"2*3": "letter_x", "3*4": "chained"},
     "x*5+3": {"3+5": "chained"},
+    "35+42+45:70": {"35+42": "plain", "42+45": "chained"},
+    "(6/2/10)": {"6/2": "plain", "2/10": "chained"},
+    "= 6/2/10": {"6/2": "plain", "2/10": "chained"},
+    "1 2 + 3 4": {"12+34": "spaced_digits", "2+3": "chained"},
+    "1 2 + 3": {"3+12": "spaced_digits", "2+3": "chained"},
+    "7 + 3 4 = 4 1": {"7+34": "spaced_digits", "3+7": "chained"},
+    "1 2 + 34": {"2+34": "plain"},
+    "12 apples + 5 pears + 7 figs": {"5+12": "unit", "5+7": "chained"},
+    "5-12*34": {"5-12": "plain", "12*34": "chained"},
+    "the sum of 12, 34 and 56": {"12+34": "phrase"},
 }
 
 

@@ -1,5 +1,6 @@
 """``arithmark calcgpt``: grouped split, held-out sampler and leak audit here; training in ``calcgpt_runs``."""
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +15,8 @@ from ..generators.calcgpt.split import grouped_split
 from ..generators.errors import InputError
 from ..generators.expression import Expression
 from .calcgpt_runs import ablation, evaluate, train
+
+SHOWN = 20
 
 app = typer.Typer(
     help="CalcGPT: what counts as held out, and a small GPT-2 trained under it.\n\n"
@@ -92,28 +95,68 @@ def sample(
 
 @app.command()
 def audit(
-    train: Annotated[Path, typer.Argument(help="Training tasks: a op b = c, one per line or JSONL.")],
+    train: Annotated[Path, typer.Argument(help="Training tasks: text, JSON, JSONL or CSV, also .gz.")],
     test: Annotated[Path, typer.Argument(help="Test tasks, in the same or another form.")],
-    json_file: Annotated[Path | None, typer.Option("--json", help="Also write the result here.")] = None,
+    json_file: Annotated[Path | None, typer.Option("--json", help="Also write the result here, every pair.")] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with status 1 when anything overlaps.")] = False,
+    skip_unread: Annotated[bool, typer.Option("--skip-unread", help="Leave lines out that hold no task.")] = False,
+    operands: Annotated[str, typer.Option(help="How both files write operands: forward or reversed.")] = "forward",
+    adder_digits: Annotated[
+        int, typer.Option(min=0, help="Both files are rows of minGPT's adder with operands of N digits.")
+    ] = 0,
 ) -> None:
     """List every test task that training covers: the same string, another form, or the swapped twin.
 
     Example: arithmark calcgpt audit train.txt benchmark.txt --json leaks.json
     """
-    result = compare(reading.read_tasks(train), reading.read_tasks(test))
+    if operands not in ("forward", "reversed"):
+        raise InputError(f"--operands is forward or reversed, not {operands!r}")
+    files = {}
+    for side, path in (("train", train), ("test", test)):
+        found = reading.read_file(
+            path,
+            skip_unread=skip_unread,
+            read=partial(_digit_row, adder_digits) if adder_digits else reading.parse_task,
+        )
+        _print_some(f"{side}: not read", [f"line {line}: {why}" for line, why in found.unread])
+        tasks = found.tasks
+        files[side] = [task.with_operands_reversed() for task in tasks] if operands == "reversed" else tasks
+    result = compare(files["train"], files["test"])
     counts = result.as_dict()
     if json_file is not None:
         write_json(json_file, counts)
     for name, value in counts.items():
         if isinstance(value, int):
             out.print(f"{name.replace('_', ' ')}: {value}")
-    for overlap in (*result.overlaps, *result.repeated):
-        out.print(f"{overlap.kind}: {overlap}")
-    for side, task in result.wrong:
-        out.print(f"wrong answer: {side} line {task.line} {task.text}")
+    _print_some("overlap", [f"{overlap.kind}: {overlap}" for overlap in (*result.overlaps, *result.repeated)])
+    _print_some("wrong answer", [f"{side} line {task.line} {task.text}" for side, task in result.wrong])
+    _hint_at_reversed_operands(files)
     if strict and result.overlaps:
         raise typer.Exit(1)
+
+
+def _digit_row(digits: int, text: str, line: int) -> reading.WrittenTask:
+    return reading.parse_digits(text, digits, line)
+
+
+def _print_some(what: str, lines: list[str]) -> None:
+    """The first lines of a list, and how many more there are; ``--json`` has them all."""
+    for line in lines[:SHOWN]:
+        out.print(f"{what}: {line}" if not line.startswith(("exact", "reformatted", "twin", "repeated")) else line)
+    if len(lines) > SHOWN:
+        out.print(f"{what}: and {len(lines) - SHOWN:,} more")
+
+
+def _hint_at_reversed_operands(files: dict[str, list[reading.WrittenTask]]) -> None:
+    """``43+21=64`` is right when every number is read units first."""
+    for side, tasks in files.items():
+        answered = [task for task in tasks if task.answer]
+        wrong = [task for task in answered if not task.answer_reads_right(backwards=False)]
+        turned = [task.with_operands_reversed() for task in wrong]
+        if len(wrong) > len(answered) / 2 and all(task.answer_reads_right(backwards=True) for task in turned):
+            out.print(
+                f"{side}: the answers are right when operands, too, are read units first: try --operands reversed"
+            )
 
 
 def _lines(file: Path) -> list[tuple[int, str]]:

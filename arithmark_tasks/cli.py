@@ -12,6 +12,7 @@ from .commands.build import build
 from .commands.calcgpt import app as calcgpt
 from .commands.check import check
 from .commands.eval import evaluate
+from .commands.export import export
 from .commands.publish import publish
 from .commands.report import report
 from .commands.scan import scan
@@ -83,6 +84,7 @@ app.command("scan")(scan)
 app.command("check")(check)
 app.add_typer(publish, name="publish")
 app.command("eval")(evaluate)
+app.command("export")(export)
 app.command("report")(report)
 app.add_typer(calcgpt, name="calcgpt")
 

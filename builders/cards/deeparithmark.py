@@ -13,6 +13,7 @@ from ...generators.deeparithmark.tiers import TIERS, USUAL
 from ..audit import full_audit
 from ..classifiers import SEEN, TRIGRAMS, UNSEEN
 from .render import header, render
+from .scores import clear, scores_of
 
 Item = dict[str, Any]
 Notify = Callable[[str], None]
@@ -52,6 +53,8 @@ def card(manifest: dict[str, Any], tiers: Mapping[str, Sequence[Item]], notify: 
         clock=clock(items),
         margin=margin(items),
         example=json.dumps(example(items), ensure_ascii=False, indent=2),
+        solved=solved(example(items)),
+        scores=scores(manifest),
         audit=audits[config],
         classifiers=(TRIGRAMS, UNSEEN, SEEN),
     )
@@ -147,6 +150,36 @@ def clock(items: Sequence[Item]) -> dict[str, int]:
 def example(items: Sequence[Item]) -> Item:
     """The first item of the deepest tier but one (four steps fit on a page), or the first of all."""
     return next((item for item in items if item["metadata"]["depth"] == 4), items[0])
+
+
+def solved(item: Item) -> str:
+    """The item in words: its steps, and what each wrong option comes from.
+
+    >>> metadata = {"solution_steps": ["gained: 10 * 28 = 280", "left: 280 - 92 = 188"], "option_sources": ["correct",
+    ...     "forgot to draw off"]}
+    >>> print(solved({"endings": [" 188 litres.", " 280 litres."], "label": "0", "metadata": metadata}))
+    The right ending is "188 litres." Gained: 10 * 28 = 280; left: 280 - 92 = 188. The others are what mistakes give:
+    <BLANKLINE>
+    - "280 litres.": forgot to draw off.
+    """
+    metadata, right = item["metadata"], int(item["label"])
+    steps = "; ".join(metadata["solution_steps"])
+    wrong = [
+        f'- "{ending.strip()}": {source}.'
+        for slot, (ending, source) in enumerate(zip(item["endings"], metadata["option_sources"], strict=True))
+        if slot != right
+    ]
+    told = f'The right ending is "{item["endings"][right].strip()}" {steps[0].upper()}{steps[1:]}.'
+    return "\n".join([f"{told} The others are what mistakes give:", "", *wrong])
+
+
+def scores(manifest: Mapping[str, Any]) -> dict[str, Any] | None:
+    """A small model's scores on the folder's sets, with what is clear of chance in each."""
+    stored = scores_of(manifest)
+    if stored is None:
+        return None
+    sets = {config: {**scored, "clear": clear(scored["rows"], 0.25)} for config, scored in stored["sets"].items()}
+    return {**stored, "sets": sets}
 
 
 def audit(items: Sequence[Item]) -> list[Any]:

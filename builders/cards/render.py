@@ -5,6 +5,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ... import __version__
+from .. import release
 from .sections import mark_sections
 
 if TYPE_CHECKING:
@@ -81,6 +83,12 @@ def markdown_environment(folder: Path) -> "Environment":
 
 def render(template: str, **facts: Any) -> str:
     """The body of ``TEMPLATE.md.jinja`` and the common notice, sections marked; an uncomputed figure is an error."""
+    facts["release"] = {
+        "version": __version__,
+        "url": release.URL,
+        "install": release.install_command(),
+        "where": release.where(),
+    }
     environment = markdown_environment(Path(__file__).parent)
     environment.filters["percent"] = lambda share: f"{100 * share:.2f} %"
     environment.filters["thousands"] = lambda count: f"{count:,}"

@@ -54,6 +54,7 @@ ZENYX_TASKS = "zenyx_arith,zenyx_arith_bare,zenyx_arith_ll"
 MAKEFILE = REPOSITORY / "Makefile"
 FIGURE = REPOSITORY / "docs" / "smollm2.svg"
 ALPHA = 0.05
+MARKER = "<!-- made by benchmarks/readme_figure.py: "
 METRICS = ("acc", "acc_norm", METRIC, SOFT)
 
 
@@ -313,15 +314,20 @@ def card_scores(entry: Entry, zenyx: Result) -> dict[str, Any]:
     sets: dict[str, Any] = {}
     for task in result.tasks.values():
         group = entry.groups[task["group"]]
-        if group["metric"] == METRIC and task["dataset"] in result.datasets:
+        if group["metric"] == METRIC and task["dataset"].startswith("deeparithmark/"):
             parts = [(f"depth {depth}", scores) for depth, scores in group["by"].get("depth", {}).items()]
             rows = [_card_row(name, scores) for name, scores in [*parts, ("all", group["metrics"])]]
             sets[task["dataset"]] = {"sha256": result.datasets[task["dataset"]]["sha256"], "rows": rows}
+    tested = [row for scored in sets.values() for row in scored["rows"]]
+    for row, adjusted in zip(tested, holm([row["p"] for row in tested]), strict=True):
+        row["p_holm"] = adjusted
     for name, facts in zenyx.datasets.items():
         sets[name] = {"sha256": facts["sha256"], "rows": _exact_rows(zenyx)}
     return {
         "model": entry.label,
         "parameters": result.model["parameters"],
+        "dtype": run["dtype"],
+        "tests": len(tested),
         "conditions": f"{run.get('num_fewshot') or 0}-shot, {run['dtype']}, arithmark {run['versions']['arithmark']}",
         "sets": sets,
     }
@@ -330,14 +336,8 @@ def card_scores(entry: Entry, zenyx: Result) -> dict[str, Any]:
 def _card_row(part: str, scores: Mapping[str, Score]) -> dict[str, Any]:
     main = scores[METRIC]
     low, high = main["interval"]
-    return {
-        "part": part,
-        "n": main["n"],
-        "value": main["value"],
-        "low": low,
-        "high": high,
-        "soft": scores[SOFT]["value"],
-    }
+    found = {"part": part, "n": main["n"], "value": main["value"], "low": low, "high": high, "p": main["p"]}
+    return {**found, "soft": scores[SOFT]["value"]}
 
 
 def _exact_rows(zenyx: Result) -> list[dict[str, Any]]:
@@ -398,7 +398,7 @@ def written(entry: Entry, zenyx: Result, audit: Mapping[str, Any]) -> dict[Path,
 def with_regions(page: str, regions: Mapping[str, str]) -> str:
     """A page with the text between its markers replaced; ``ValueError`` where a marker is missing."""
     for name, text in regions.items():
-        pattern = rf"(<!-- made by benchmarks/readme_figure\.py: {name} -->\n).*?(<!-- end -->)"
+        pattern = rf"({re.escape(MARKER)}{name} -->\n).*?(<!-- end -->)"
         page, count = re.subn(pattern, lambda found, text=text: f"{found[1]}{text}{found[2]}", page, flags=re.DOTALL)
         if count != 1:
             raise ValueError(f"{count} regions are called {name}")

@@ -30,4 +30,4 @@ def where(url: str | None = URL, on_index: bool = ON_INDEX) -> str:
         return f"the software lies at {url}"
     if on_index:
         return "the software is arithmark on the package index"
-    return "in a checkout of the software, which has no public address yet"
+    return "the software has no public address yet; in a checkout of it"

@@ -11,8 +11,10 @@ from scipy.stats import binomtest
 
 from arithmark_tasks.generators.deeparithmark import build, build_split
 from arithmark_tasks.generators.deeparithmark.control import control
+from arithmark_tasks.generators.deeparithmark.tiers import TIERS
+from arithmark_tasks.generators.zenyx import PER_TYPE
 from arithmark_tasks.report.entries import read_entries
-from arithmark_tasks.results import write_result
+from arithmark_tasks.results import read_result, write_result
 from benchmarks import readme_figure as script
 
 SETS = ("deeparithmark", "deeparithmark_deep", "deeparithmark_control")
@@ -89,8 +91,30 @@ def test_the_readme_shows_the_stored_result():
     assert script.depth_table(entry).markdown() in readme and "docs/smollm2.svg" in readme
 
 
-@pytest.mark.skipif(not script.RESULT.is_file(), reason="no stored result")
-def test_the_preferences_that_the_readme_tells_are_those_of_the_stored_items():
+@pytest.fixture(scope="module")
+def stored():
+    """The stored result of the model, its Zenyx result and the audits."""
+    return read_entries([script.RESULT])[0], read_result(script.ZENYX_RESULT), json.loads(script.AUDIT.read_text())
+
+
+def test_every_generated_line_of_the_repository_is_the_one_that_the_stored_results_give(stored):
+    for page, regions in script.written(*stored).items():
+        text = page.read_text(encoding="utf-8")
+        assert script.with_regions(text, regions) == text, page
+        assert text.count(script.MARKER) == len(regions), page
+    entry, zenyx, _ = stored
+    assert f"\nTIME := {script.time_words(entry.result)}\n" in script.MAKEFILE.read_text(encoding="utf-8")
+    assert json.loads(script.CARD_SCORES.read_text(encoding="utf-8")) == script.card_scores(entry, zenyx)
+
+
+def test_a_page_without_the_marker_of_a_region_is_named():
+    page = "a\n<!-- made by benchmarks/readme_figure.py: x -->\nold\n<!-- end -->\nb\n"
+    assert script.with_regions(page, {"x": r"\1 new" + "\n"}) == page.replace("old", r"\1 new")
+    with pytest.raises(ValueError, match="0 regions are called y"):
+        script.with_regions(page, {"y": ""})
+
+
+def test_what_the_reading_counts_is_counted_so_again_from_the_items(stored):
     items = json.loads(script.RESULT.read_text(encoding="utf-8"))["items"]
     picked = {group: [] for group in SETS}
     for item in items:
@@ -98,26 +122,39 @@ def test_the_preferences_that_the_readme_tells_are_those_of_the_stored_items():
             scores = [value / size for value, size in zip(item["loglikelihoods"], item["tokens"], strict=True)]
             picked[item["group"]].append((item["values"], scores.index(max(scores)), item["gold"]))
     fives = [row for row in picked["deeparithmark_control"] if sum(value % 5 == 0 for value in row[0]) == 1]
-    taken = sum(values[choice] % 5 == 0 for values, choice, _ in fives)
-    right = sum(values[gold] % 5 == 0 for values, _, gold in fives)
-    smallest = sum(values[choice] == min(values) for values, choice, _ in picked["deeparithmark"])
-    readme = " ".join((script.REPOSITORY / "README.md").read_text(encoding="utf-8").split())
-    assert (
-        f"it takes the smallest ending in {100 * smallest / len(picked['deeparithmark']):.0f} % of the items" in readme
-    )
-    assert (
-        f"of the {len(fives)} items that offer one multiple of five it takes that in {taken}, and is right in {right}"
-        in readme
-    )
+    taken = [row for row in fives if row[0][row[1]] % 5 == 0]
+    hit, right = sum(row[1] == row[2] for row in taken), sum(row[1] == row[2] for row in fives)
+    smallest = [values[choice] == min(values) for values, choice, _ in picked["deeparithmark"]]
+    reading = " ".join(script.reading(*stored[:2]).split())
+    assert f"smallest of the four endings in {100 * sum(smallest) / len(smallest):.0f} % of the items" in reading
+    assert f"{len(fives)} of its items offer exactly one multiple of five" in reading
+    assert f"takes the multiple in {len(taken)} of them, where that is right {hit} times" in reading
+    assert f"in all {len(fives)} it is right {right} times" in reading
+    answers = {"zenyx_arith": [], "zenyx_arith_bare": []}
+    for item in json.loads(script.ZENYX_RESULT.read_text(encoding="utf-8"))["items"]:
+        if item["group"] in answers:
+            answers[item["group"]].append(item["metrics"]["exact_match"])
+    shots, bare = (f"{sum(each):.0f}" for each in answers.values())
+    assert f"Of {len(answers['zenyx_arith'])} Zenyx questions it answers {shots} with 4 exemplars" in reading
+    assert f"and {bare} without" in reading
 
 
-def test_the_zenyx_counts_of_the_readme_are_those_of_the_stored_items():
-    stored = script.RESULT.with_name("smollm2-135m-instruct-zenyx.json")
-    right = {"zenyx_arith": [], "zenyx_arith_bare": []}
-    for item in json.loads(stored.read_text(encoding="utf-8"))["items"]:
-        if item["group"] in right:
-            right[item["group"]].append(item["metrics"]["exact_match"])
-    assert {len(each) for each in right.values()} == {400}
+def test_the_reading_says_which_rows_are_clear_of_chance_after_adjustment():
+    def row(name, value, p):
+        return name, {"value": value, "n": 100, "p": p}, p
+
+    none = script.depth_words([row("depth 2", 0.2, 0.2), row("all", 0.2, 0.9)])
+    assert "no row is above or below chance" in none
+    both = script.depth_words([row("depth 2", 0.5, 0.001), row("depth 3", 0.4, 0.01), row("all", 0.1, 0.04)])
+    assert "depth 2 and depth 3 are above chance and all is below chance" in both
+    assert "and none is above it" in script.depth_words([row("depth 2", 0.2, 0.4), row("all", 0.1, 0.01)])
+
+
+def test_the_sizes_that_the_readme_names_are_those_of_the_sets(stored):
     readme = " ".join((script.REPOSITORY / "README.md").read_text(encoding="utf-8").split())
-    shots, bare = (f"{sum(each):.0f}" for each in right.values())
-    assert "Of 400 Zenyx questions" in readme and f"it answers {shots} with four exemplars and {bare} bare" in readme
+    default = TIERS["default"]
+    assert f"{default.splits['test']:,} word problems of 2 to 5 dependent steps" in readme
+    further = {3: "three", 4: "four"}[len(set(TIERS) - {"default", "control"})]
+    assert f"a matched control and {further} further tiers" in readme
+    assert f"{8 * PER_TYPE:,} integer questions of 8 types" in readme and f"{4 * PER_TYPE:,} of four more" in readme
+    assert f"{stored[2]['default']['fixed']['count']} rules, 3 classifiers" in readme

@@ -10,6 +10,7 @@ from ...generators.zenyx import SEED, question_type
 from ...generators.zenyx.candidates import FEWSHOT_PER_TYPE
 from ..contamination.account import combine, not_read, rate, remarks, warnings
 from .render import header, render
+from .scores import scores_of
 
 if TYPE_CHECKING:
     from ..folder import Split
@@ -49,6 +50,8 @@ def card(manifest: dict[str, Any], splits: Sequence["Split"]) -> str:
         sources=sources(certificate),
         coverage=coverage(certificate),
         example=json.dumps(splits[0].rows[0], ensure_ascii=False),
+        first=splits[0].rows[0],
+        scores=scores_of("zenyx", manifest),
     )
 
 

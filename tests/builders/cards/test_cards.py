@@ -106,8 +106,8 @@ def test_rendering_twice_gives_the_same_text() -> None:
 @pytest.mark.parametrize(
     ("configs", "command"),
     [
-        (("default", "control"), "--tasks deeparithmark,deeparithmark_control`"),
-        (("deep",), "--tasks deeparithmark_deep`"),
+        (("default", "control"), "--tasks deeparithmark,deeparithmark_control --out"),
+        (("deep",), "--tasks deeparithmark_deep --out"),
         (("train",), None),
     ],
 )

@@ -1,8 +1,13 @@
-"""How every command prints: names, paths and labels are data, and come out as they went in."""
+"""How every command prints and shows progress: names, paths and labels are data, and come out as they went in."""
 
-from typing import Any
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 _quiet = False
 
@@ -21,3 +26,40 @@ def plain_console(**options: Any) -> Console:
     """
     quiet = options.pop("quiet", _quiet and bool(options.get("stderr")))
     return Console(markup=False, emoji=False, highlight=False, quiet=quiet, **options)
+
+
+def progress_bar(*, of_bytes: bool = False, transient: bool = True, show: bool = True) -> "Progress":
+    """rich's bars on stderr: what is done, how much of how much, and the time gone and left."""
+    from rich.progress import (
+        BarColumn,
+        DownloadColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    return Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        DownloadColumn() if of_bytes else MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        console=plain_console(stderr=True),
+        transient=transient,
+        disable=not show,
+    )
+
+
+@contextmanager
+def stages() -> Iterator[Callable[[str], None]]:
+    """A spinner on stderr for work in stages of unknown length: shows the one that it was told last, and the time."""
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn()
+    console = plain_console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("starting", total=None)
+        yield lambda stage: progress.update(task, description=stage)

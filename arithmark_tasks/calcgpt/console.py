@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import Progress
 from rich.table import Table
 
-from ..console import plain_console
+from ..console import progress_bar
 from ..generators.calcgpt import representations
 from ..generators.errors import InputError
 from .ablation import load_plan, run_ablation
@@ -39,22 +39,13 @@ def quiet_bars() -> Iterator[None]:
             datasets.enable_progress_bars()
 
 
-def progress_bar() -> Progress:
-    """A bar on stderr with a status text."""
-    return Progress(
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.description}", markup=False),
-        console=plain_console(stderr=True),
-        disable=os.environ.get("RANK", "0") != "0",  # one bar, however many processes
-    )
+def _bar() -> Progress:
+    return progress_bar(transient=False, show=os.environ.get("RANK", "0") == "0")  # one, however many processes
 
 
 def train_with_progress(settings: Settings, out: Path) -> dict[str, Any]:
     """:func:`trainer.train` with a bar over examples."""
-    with quiet_bars(), progress_bar() as bar:
+    with quiet_bars(), _bar() as bar:
         row = bar.add_task("starting", total=settings.examples)
         return train(settings, out, lambda done, text: bar.update(row, completed=done, description=text))
 
@@ -63,7 +54,7 @@ def evaluate_with_progress(name: str, representation: str | None, split: str, ba
     """Evaluate a model on a split of its own data set, or of the default one where the model is not ours."""
     if split not in ("train", "validation", "heldout"):
         raise InputError(f"no split {split!r}: choose from heldout, validation, train")
-    with quiet_bars(), progress_bar() as bar:
+    with quiet_bars(), _bar() as bar:
         loaded = load_model(name)
         choose_for_generation(loaded.model)
         base = loaded.settings or Settings()
@@ -95,7 +86,7 @@ def evaluate_with_progress(name: str, representation: str | None, split: str, ba
 def run_ablation_with_progress(plan: Path, out: Path, retry_failed: bool) -> dict[str, Any]:
     """:func:`ablation.run_ablation` with a bar over the examples of all cells."""
     loaded = load_plan(plan)
-    with quiet_bars(), progress_bar() as bar:
+    with quiet_bars(), _bar() as bar:
         row = bar.add_task("starting", total=len(loaded.cells) * loaded.settings(loaded.cells[0]).examples)
         return run_ablation(
             loaded, out, retry_failed, lambda done, text: bar.update(row, completed=done, description=text)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..builders.files import write_json
-from ..console import plain_console
+from ..console import plain_console, progress_bar
 
 if TYPE_CHECKING:
     from arithmark_tasks.generators.choices.audit import Question, Row
@@ -52,11 +52,9 @@ def audit(
 
 def audit_rows(questions: "Sequence[Question]", *, model: str | None = None, classifiers: bool = True) -> "list[Row]":
     """All rows of the audit, with a progress bar on stderr."""
-    from rich.progress import Progress
-
     from arithmark_tasks.generators.choices.audit import audit_questions
 
-    with Progress(console=plain_console(stderr=True), transient=True) as progress:
+    with progress_bar() as progress:
         progress.add_task("fixed strategies", total=None)
         rows = audit_questions(questions)
         if classifiers:

@@ -5,9 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
-from arithmark_tasks.generators.deeparithmark.tiers import TIERS, USUAL
-
-from .stages import stages
+from ..console import stages
+from ..generators.deeparithmark.tiers import TIERS, USUAL
 
 build = typer.Typer()
 

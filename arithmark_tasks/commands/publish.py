@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..console import plain_console
-from .stages import stages
+from ..console import plain_console, stages
 
 if TYPE_CHECKING:
     from arithmark_tasks.builders.publishing import Hub, Outcome, Publication
@@ -109,7 +108,7 @@ class Target:
     def hub(self, kind: str) -> "Hub":
         """The repository; a name or token that will not do ends the command here, before anything is built."""
         from arithmark_tasks.builders.publishing import Hub
-        from arithmark_tasks.builders.publishing.names import check_branch
+        from arithmark_tasks.builders.publishing.hub import check_branch
 
         if self.revision is not None:
             check_branch(self.revision)

@@ -1,22 +1,25 @@
 """``arithmark scan``: every ``a op b`` of a corpus as one seen-index file."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from enum import Enum
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ..builders.files import write_json
 from ..builders.machine import processors
-from ..console import plain_console
+from ..console import plain_console, progress_bar, stages
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
+    from arithmark_tasks.builders.contamination.cutting import Piece
     from arithmark_tasks.builders.contamination.distributed import Cluster
+    from arithmark_tasks.builders.contamination.plan import Plan
     from arithmark_tasks.builders.contamination.selfcheck import Recall
+    from arithmark_tasks.builders.contamination.sources import Source
 
 CLUSTER = "On a cluster"
 
@@ -91,13 +94,11 @@ def scan(
 def _scan(
     sources: Sequence[str], out: Path, columns: Sequence[str], workers: int, skip_bad: bool
 ) -> tuple[dict[str, Any], float]:
-    from time import perf_counter
-
     from arithmark_tasks.builders.contamination.scan import scan as scan_sources
 
     begun = perf_counter()
-    with _progress() as progress:
-        reporter = _reporter(progress)
+    with progress_bar(of_bytes=True) as progress:
+        reporter = ScanProgress(progress)
         account = scan_sources(sources, out, columns=columns, workers=workers, skip_bad=skip_bad, reporter=reporter)
     return account, perf_counter() - begun
 
@@ -105,8 +106,8 @@ def _scan(
 def _merge(sources: Sequence[str], out: Path, json_file: Path | None) -> None:
     from arithmark_tasks.builders.contamination.scan import merge_indexes
 
-    with _progress() as progress:
-        progress.add_task("merging", total=None, speed="")
+    with stages() as notify:
+        notify("merging")
         account = merge_indexes([Path(source) for source in sources], out)
     _report(account, out, json_file)
 
@@ -140,52 +141,35 @@ def _report(account: dict[str, Any], out: Path, json_file: Path | None, seconds:
 def _selfcheck(sources: Sequence[str], columns: Sequence[str], workers: int) -> None:
     from arithmark_tasks.builders.contamination.selfcheck import check_recall, read_carriers
 
-    with _progress() as progress:
-        progress.add_task("planting and scanning", total=None, speed="")
+    with stages() as notify:
+        notify("planting and scanning")
         results = check_recall(read_carriers(sources, columns), workers=workers)
     _print_recall(results)
     if not all(result.is_right for result in results):
         raise typer.Exit(1)
 
 
-@contextmanager
-def _progress() -> "Iterator[Progress]":
-    from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
+class ScanProgress:
+    """Shows a scan's progress: how many of the bytes, rows per second, time left."""
 
-    columns = (
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TextColumn("{task.fields[speed]}"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=plain_console(stderr=True), transient=True) as progress:
-        yield progress
+    def __init__(self, progress: "Progress") -> None:
+        self._progress = progress
+        self._rows, self._begun = 0, perf_counter()
 
+    def on_plan(self, plan: "Plan", waiting: "Sequence[Piece | Source]") -> None:
+        """The bar begins behind what an earlier run has scanned."""
+        self._files, size = f"{len(plan.sources):,} files", plan.size(plan.pieces)
+        self._task = self._progress.add_task(self._files, total=size, completed=size - plan.size(waiting))
 
-def _reporter(progress: "Progress") -> Any:
-    """Shows a scan's progress: share of the bytes, rows per second, time left."""
-    from time import perf_counter
+    def on_block(self, rows: int, size: int) -> None:
+        """So many more rows and bytes are scanned."""
+        self._rows += rows
+        rate = self._rows / max(perf_counter() - self._begun, 1e-9)
+        self._progress.update(self._task, advance=size, description=f"{self._files}, {rate:,.0f} rows/s")
 
-    from arithmark_tasks.builders.contamination.scan import Reporter
-
-    class Shown(Reporter):
-        def on_plan(self, plan: Any, waiting: Sequence[Any]) -> None:
-            self.rows, self.begun = 0, perf_counter()
-            size = sum(getattr(unit, "size", 0) for unit in waiting if hasattr(unit, "part"))
-            done = sum(piece.size for piece in plan.pieces) - size
-            self.task = progress.add_task(f"{len(plan.sources):,} files", total=size + done, completed=done, speed="")
-
-        def on_block(self, rows: int, size: int) -> None:
-            self.rows += rows
-            rate = self.rows / max(perf_counter() - self.begun, 1e-9)
-            progress.update(self.task, advance=size, speed=f"{rate:,.0f} rows/s")
-
-        def on_merge(self) -> None:
-            progress.update(self.task, description="merging", total=None)
-
-    return Shown()
+    def on_merge(self) -> None:
+        """The index is being written."""
+        self._progress.update(self._task, description="merging", total=None)
 
 
 def print_account(account: dict[str, Any], out: Path, seconds: float | None = None) -> None:

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..console import plain_console
+from ..console import plain_console, progress_bar, stages
 from ..generators.claims import Section
 from ..generators.errors import InputError
-from .stages import stages
 
 if TYPE_CHECKING:
     from arithmark_tasks.generators.overlap import Overlap, Shared
@@ -122,15 +121,12 @@ def _say(text: str, style: str | None = None) -> None:
 
 
 def _report_overlap(path: Path, against: Path) -> None:
-    from rich.markup import escape
-    from rich.progress import Progress
-
     from arithmark_tasks.generators.overlap import overlap, read_texts
 
     if not against.is_file():
         raise InputError("no such file", file=against)
-    with Progress(console=plain_console(stderr=True), transient=True) as progress:
-        task = progress.add_task(f"reading {escape(against.name)}", total=against.stat().st_size)
+    with progress_bar(of_bytes=True) as progress:
+        task = progress.add_task(f"reading {against.name}", total=against.stat().st_size)
         ours = [numbered for file in _prompt_files(path) for numbered in read_texts(file)]
         found = overlap(ours, read_texts(against, lambda count: progress.advance(task, count)))
     _print_overlap(found, len(ours))

@@ -5,9 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-
-from ..console import plain_console
+from ..console import progress_bar
 
 TITLES = {"loglikelihood": "items scored", "generate_until": "items answered"}
 # An estimate is told after so many seconds, and only of so long a rest.
@@ -74,15 +72,7 @@ def item_progress(
     tell: Callable[[str], object] = lambda fact: None,
 ) -> Iterator[ItemProgress]:
     """A bar of the items that requests (``keys``) belong to; those without a ``missing`` one are done."""
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=plain_console(stderr=True), disable=not show) as progress:
+    with progress_bar(transient=False, show=show) as progress:
         row = progress.add_task(TITLES.get(kind, kind), total=len(set(items)))
         counted = ItemProgress(keys, items, missing, lambda: progress.advance(row), tell)
         progress.advance(row, len(set(items)) - counted.left)

@@ -14,9 +14,8 @@ from ..scoring import models
 from ..statistics import credits_of, summarise
 from .arithmark3 import NAME, ArithMark3, as_task, read_file, read_hub
 from .comparison import compare
-from .item_log import ItemLog, log_paths
+from .item_log import ItemLog, LoggedLM, log_paths
 from .items import TokenCounts, item_score
-from .logged_model import LoggedLM
 from .progress import without_tqdm_of_prompts
 from .provenance import PACKAGES, device_name, model_facts, threads
 from .settings import Settings

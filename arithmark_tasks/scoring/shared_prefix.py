@@ -7,10 +7,10 @@ from typing import Any
 from lm_eval.api.registry import register_model
 from tqdm import tqdm
 
-from . import architectures
-from .agreement import SHORTEST_CHECK, Verdict, check
+from . import sharing
 from .forward import Score, Scorer
 from .rows import Query, batches, by_context, common_prefixes, joined, query, straight_rows, tries
+from .sharing import SHORTEST_CHECK, Verdict, check
 from .window import EncodedRequest, WindowCheckedHFLM
 
 logger = logging.getLogger(__name__)
@@ -79,7 +79,7 @@ class SharedPrefixHFLM(WindowCheckedHFLM):
         """Groups that may share a row, and queries that are read alone."""
         if not verdict.tries:
             return [], queries
-        longest = architectures.longest_shared(self.model, self.max_length)
+        longest = sharing.longest_shared(self.model, self.max_length)
         short = [asked for asked in queries if len(asked.tokens) <= longest]
         long = [asked for asked in queries if len(asked.tokens) > longest]
         if long:
@@ -92,13 +92,13 @@ class SharedPrefixHFLM(WindowCheckedHFLM):
         return by_context(short), long
 
     def _verdict_on(self, queries: list[Query]) -> Verdict:
-        limit = architectures.longest_shared(self.model, self.max_length)
+        limit = sharing.longest_shared(self.model, self.max_length)
         sample = max(queries, key=lambda asked: len(asked.tokens)).tokens
         longest = min(len(sample), limit)
         if self.verdict is None or (self.verdict.tries and longest > self._checked_length):
             # At least doubled, so that ever longer prompts are checked a few times only.
             self._checked_length = min(limit, max(2 * self._checked_length, -(-longest // 32) * 32))
-            objection = architectures.objection(self.model)
+            objection = sharing.objection(self.model)
             if limit < SHORTEST_CHECK:
                 objection = objection or f"only {limit} tokens can be shared"
             length = max(self._checked_length, SHORTEST_CHECK)

@@ -3,7 +3,7 @@
 import json
 import lzma
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -53,6 +53,10 @@ class Plan:
         return cls(
             tuple(found.sources), pieces, tuple(columns), folder, tuple(found.passed_over), tuple(found.unopened)
         )
+
+    def size(self, units: Iterable[Piece | Source]) -> int:
+        """The bytes to scan in these units; to hash a source adds none."""
+        return sum(unit.size for unit in units if isinstance(unit, Piece))
 
     def units(self) -> Iterator[Piece | Source]:
         """Every unit of work, done or not: the pieces to scan, and the sources to hash."""

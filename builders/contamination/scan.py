@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import polars as pl
@@ -28,7 +28,7 @@ from .sources import Failure, Source, find_sources
 _PATIENCE = 0.2  # seconds between two looks at the workers
 
 
-class Reporter:
+class Reporter(Protocol):
     """Hears how a scan goes; does nothing itself. ``on_block`` is called from the worker threads."""
 
     def on_plan(self, plan: Plan, waiting: Sequence[Piece | Source]) -> None:
@@ -39,6 +39,10 @@ class Reporter:
 
     def on_merge(self) -> None:
         """Everything is scanned; the index is being written."""
+
+
+class _Silence(Reporter):
+    """Tells nobody."""
 
 
 class _Stopped(BaseException):
@@ -122,7 +126,7 @@ def scan(
     Work that an earlier, killed run of the same scan finished is taken over. ``InputError`` when a source cannot be
     read (with the list of them, after all others are done) unless ``skip_bad``.
     """
-    reporter = reporter or Reporter()
+    reporter = reporter or _Silence()
     found = find_sources(arguments, out)
     with claim(out) as folder:
         plan = Plan.make(found, columns, folder)

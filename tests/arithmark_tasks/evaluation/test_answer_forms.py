@@ -10,8 +10,7 @@ from transformers import AutoTokenizer
 
 from arithmark_tasks import documents
 from arithmark_tasks.builders.zenyx import FEATURES
-from arithmark_tasks.evaluation.item_log import ItemLog
-from arithmark_tasks.evaluation.logged_model import LoggedLM
+from arithmark_tasks.evaluation.item_log import ItemLog, LoggedLM
 from arithmark_tasks.evaluation.run import run
 from arithmark_tasks.evaluation.settings import Settings
 from arithmark_tasks.generators import zenyx

@@ -15,8 +15,7 @@ from tiny import byte_level_tokenizer, save_tiny_model
 from transformers import AutoTokenizer, GPT2Config, GPT2LMHeadModel
 
 from arithmark_tasks import documents
-from arithmark_tasks.evaluation import logged_model as logged
-from arithmark_tasks.evaluation import progress
+from arithmark_tasks.evaluation import item_log, progress
 from arithmark_tasks.evaluation.item_log import log_path
 from arithmark_tasks.evaluation.run import run
 from arithmark_tasks.evaluation.settings import Settings
@@ -219,13 +218,13 @@ def test_settings_that_do_not_fit_are_one_line(scored, options, message):
 def test_the_stages_are_told_until_a_bar_of_the_items_begins_and_again_after_it(
     tiny_model_folder, both_sets, monkeypatch
 ):
-    told, facts, bar = [], [], logged.item_progress
+    told, facts, bar = [], [], item_log.item_progress
 
     def seen(kind, keys, items, missing, **options):
         told.append((kind, len(set(items)), len(missing)))
         return bar(kind, keys, items, missing, **options)
 
-    monkeypatch.setattr(logged, "item_progress", seen)
+    monkeypatch.setattr(item_log, "item_progress", seen)
     run(Settings(model=str(tiny_model_folder), limit=1), notify=told.append, tell=facts.append)
     assert told == [
         "loading the tasks",

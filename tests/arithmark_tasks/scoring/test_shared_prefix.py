@@ -351,9 +351,9 @@ def test_only_groups_longer_than_a_sliding_window_are_read_alone(tiny_model_fold
 
 
 def test_a_window_that_no_configuration_names_is_found_when_prompts_reach_it(tiny_model_folder, monkeypatch, caplog):
-    from arithmark_tasks.scoring import architectures
+    from arithmark_tasks.scoring import sharing
 
-    monkeypatch.setattr(architectures, "longest_shared", lambda model, window: window)
+    monkeypatch.setattr(sharing, "longest_shared", lambda model, window: window)
     tokenizer = AutoTokenizer.from_pretrained(tiny_model_folder)
     model = sliding_model(100, len(tokenizer))
     shared, plain = (kind(pretrained=model, tokenizer=tokenizer) for kind in (SharedPrefixHFLM, HFLM))

@@ -7,8 +7,7 @@ from lm_eval.models.huggingface import HFLM
 from tiny import byte_level_tokenizer
 from transformers import AutoConfig, AutoModelForCausalLM
 
-from arithmark_tasks.scoring import agreement as checks
-from arithmark_tasks.scoring import architectures
+from arithmark_tasks.scoring import sharing
 from arithmark_tasks.scoring.shared_prefix import SharedPrefixHFLM
 
 SIZES = {
@@ -139,8 +138,8 @@ def largest_gap(found, expected):
 
 @pytest.fixture
 def no_static_layer(monkeypatch):
-    monkeypatch.setattr(architectures, "objection", lambda model: None)
-    monkeypatch.setattr(architectures, "longest_shared", lambda model, window: window)
+    monkeypatch.setattr(sharing, "objection", lambda model: None)
+    monkeypatch.setattr(sharing, "longest_shared", lambda model, window: window)
 
 
 @pytest.mark.parametrize("name", [*SHARE, *ALONE])
@@ -157,8 +156,8 @@ def test_the_check_alone_lets_no_wrong_number_pass(name, tokenizer, no_static_la
 @pytest.mark.parametrize("name", [*SHARE, *ALONE])
 def test_the_configuration_alone_says_the_same(name, tokenizer):
     model = tiny(name, tokenizer)
-    objection = architectures.objection(model)
-    assert (objection is None and architectures.longest_shared(model, 256) >= 200) == (name in SHARE), objection
+    objection = sharing.objection(model)
+    assert (objection is None and sharing.longest_shared(model, 256) >= 200) == (name in SHARE), objection
 
 
 @pytest.mark.parametrize("name", ["lfm2", "mpt", "gpt_neo"])
@@ -173,10 +172,10 @@ def test_rounding_does_not_hide_what_cannot_share(name, tokenizer, no_static_lay
 def test_what_is_too_large_for_a_copy_shares_if_it_is_known_and_leaks_nothing(
     name, shares, tokenizer, no_static_layer, monkeypatch
 ):
-    monkeypatch.setattr(checks, "COPY_LIMIT", 0)
+    monkeypatch.setattr(sharing, "COPY_LIMIT", 0)
     model = tiny(name, tokenizer).to(torch.bfloat16)
-    for known, expected in ((architectures.KNOWN | {"lfm2"}, shares), (frozenset(), False)):
-        monkeypatch.setattr(checks, "KNOWN", known)
+    for known, expected in ((sharing.KNOWN | {"lfm2"}, shares), (frozenset(), False)):
+        monkeypatch.setattr(sharing, "KNOWN", known)
         lm, _ = scores(SharedPrefixHFLM, model, tokenizer)
         assert lm.verdict.tries == expected, lm.verdict
 
@@ -184,9 +183,9 @@ def test_what_is_too_large_for_a_copy_shares_if_it_is_known_and_leaks_nothing(
 def test_rotary_factors_that_change_with_the_length_limit_what_is_shared(tokenizer):
     turning = {"rope_type": "dynamic", "factor": 2.0, "rope_theta": 10000.0}
     model = tiny("llama", tokenizer, rope_parameters=turning, max_position_embeddings=100)
-    assert architectures.longest_shared(model, 256) == 100
-    assert architectures.longest_shared(tiny("llama", tokenizer), 200) == 200
+    assert sharing.longest_shared(model, 256) == 100
+    assert sharing.longest_shared(tiny("llama", tokenizer), 200) == 200
 
 
 def test_every_family_that_is_trusted_unchecked_is_one_that_shares():
-    assert set(SHARE) >= architectures.KNOWN
+    assert set(SHARE) >= sharing.KNOWN

@@ -16,7 +16,7 @@ from publishing import REPO, Rows, demo, refusal, rows, send, state
 
 from arithmark_tasks.builders.publishing import Hub, publish
 from arithmark_tasks.builders.publishing.dataset import DatasetFolder
-from arithmark_tasks.builders.publishing.names import check_branch
+from arithmark_tasks.builders.publishing.hub import check_branch
 from arithmark_tasks.generators.errors import InputError
 
 

@@ -4,9 +4,9 @@ import pytest
 import torch
 from torch.nn.functional import linear
 
-from arithmark_tasks.scoring import products
+from arithmark_tasks.scoring import forward
+from arithmark_tasks.scoring.forward import quick_products
 from arithmark_tasks.scoring.models import load
-from arithmark_tasks.scoring.products import quick_products
 
 REQUESTS = [(("context", "option"), [10 + place % 7 for place in range(40)], [option, 9]) for option in range(20, 24)]
 
@@ -19,14 +19,14 @@ def model(tiny_model_folder):
 @pytest.fixture
 def asked(monkeypatch):
     """The weights of all products that oneDNN is asked for."""
-    found, product = [], products._product
+    found, product = [], forward._product
 
     def noted(states, weight, bias=None):
         found.append(weight)
         return product(states, weight, bias)
 
-    assert products._available() == torch.backends.mkl.is_available()  # before it is watched: it asks once itself
-    monkeypatch.setattr(products, "_product", noted)
+    assert forward._available() == torch.backends.mkl.is_available()  # before it is watched: it asks once itself
+    monkeypatch.setattr(forward, "_product", noted)
     return found
 
 
@@ -137,12 +137,12 @@ def test_scores_are_the_same_where_the_operator_is_missing(tiny_model_folder, mo
     def product(*_):
         raise failure
 
-    monkeypatch.setattr(products, "_product", product)
-    monkeypatch.setattr(products, "_available", products._available.__wrapped__)
+    monkeypatch.setattr(forward, "_product", product)
+    monkeypatch.setattr(forward, "_available", forward._available.__wrapped__)
     shared = load(str(tiny_model_folder))
     assert_shares_and_scores(shared, expected)
 
 
 def test_an_operator_that_calculates_something_else_is_not_used(monkeypatch):
-    monkeypatch.setattr(products, "_product", lambda states, weight, bias=None: linear(states, weight))
-    assert not products._available.__wrapped__()
+    monkeypatch.setattr(forward, "_product", lambda states, weight, bias=None: linear(states, weight))
+    assert not forward._available.__wrapped__()

@@ -1,5 +1,6 @@
 """The ``arithmark`` command: one line per sub-command, each in its own module of ``commands``."""
 
+import os
 import sys
 from typing import Annotated, Any
 
@@ -18,7 +19,7 @@ from .commands.report import report
 from .commands.scan import scan
 from .commands.verify import verify
 from .console import be_quiet, plain_console
-from .generators.errors import InputError, one_line
+from .failures import is_debugged, told
 
 
 class Commands(TyperGroup):
@@ -105,11 +106,15 @@ def _root(
 
 
 def main() -> None:
-    """Run the command line; bad input ends as one clear line on stderr and exit status 1."""
+    """Run the command line; what fails ends as one clear line on stderr and exit status 1."""
+    # A notebook's plotting is inherited by its commands, where it may not exist; ours draw into files.
+    os.environ["MPLBACKEND"] = "agg"
     try:
         app()
-    except (InputError, OSError) as error:
-        line = f"arithmark: {one_line(error)}"
+    except Exception as error:
+        if is_debugged():
+            raise
+        line = f"arithmark: {told(error)}"
         plain_console(stderr=True, soft_wrap=True, quiet=False).print(line, style="red")
         sys.exit(1)
 

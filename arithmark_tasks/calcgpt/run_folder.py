@@ -17,7 +17,7 @@ from ..generators.calcgpt.manifest import dump_manifest
 from ..generators.errors import InputError
 from ..scoring.weights import load_error
 from .settings import Settings, read_settings
-from .tokenizer import build_tokenizer
+from .tokenizer import save_tokenizer
 
 if TYPE_CHECKING:
     from accelerate import Accelerator
@@ -124,7 +124,7 @@ class RunFolder:
         partial = self.path / ".model.new"
         shutil.rmtree(partial, ignore_errors=True)
         model.save_pretrained(partial)
-        build_tokenizer(positions).save_pretrained(partial)
+        save_tokenizer(partial, positions)
         shutil.rmtree(self.model, ignore_errors=True)
         partial.rename(self.model)
         self.write_record(accelerator, record)

@@ -1,7 +1,10 @@
 """A character tokenizer that ``AutoTokenizer`` loads without any code of ours."""
 
+import json
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..builders.files import write_text
 from ..generators.calcgpt.representations import CHARACTERS
 
 if TYPE_CHECKING:
@@ -33,6 +36,16 @@ def build_tokenizer(positions: int = 20) -> "PreTrainedTokenizerFast":
         model_max_length=positions,
         clean_up_tokenization_spaces=False,
     )
+
+
+def save_tokenizer(folder: Path, positions: int) -> None:
+    """Write it so that transformers 4 loads it too, which does not know the class by the name that 5 gives it."""
+    build_tokenizer(positions).save_pretrained(folder)
+    path = folder / "tokenizer_config.json"
+    config = json.loads(path.read_text(encoding="utf-8"))
+    config.pop("backend", None)
+    config["tokenizer_class"] = "PreTrainedTokenizerFast"
+    write_text(path, json.dumps(config, indent=2) + "\n")
 
 
 def encode(text: str) -> list[int]:

@@ -44,15 +44,18 @@ def depth_curve(entries: Sequence[Entry], name: str = "depth-curve") -> Plot | N
         for part, models in zip(parts, panels, strict=True):
             panel = part.subplots()
             depth_axes(panel, [depth for _, points in models for depth, *_ in points])
-            for place, (label, points) in enumerate(models):
+            for place, (_, points) in enumerate(models):
                 shift = 0.08 * (place - (len(models) - 1) / 2)
                 edge: dict[str, Any] = {"markeredgecolor": PAPER, "markeredgewidth": 0.8, "markersize": 6.5}
                 lines: dict[str, Any] = {"linestyle": LINES[place], "linewidth": 1.6, "elinewidth": 1}
-                draw_points(panel, points, shift, place, label=label, **lines, **edge)
+                draw_points(panel, points, shift, place, label=str(place), **lines, **edge)
             panel.set_ylim(0, _ceiling(shown))
             panel.set_ylabel("accuracy, %")
             panel.set_xlabel("depth: dependent steps per problem")
-            part.legend(loc="outside lower center", ncols=columns)
+            legend = part.legend(loc="outside lower center", ncols=columns)
+            # Only now by name: an entry whose label begins with an underscore is left out.
+            for entry, (label, _) in zip(legend.get_texts(), models, strict=True):
+                entry.set_text(label)
         said = "; ".join(f"{label}: " + ", ".join(f"d{d} {v:.1f} %" for d, v, *_ in p) for label, p in shown)
         return finish(
             figure,

@@ -347,6 +347,17 @@ def test_models_of_one_name_are_told_apart_by_their_files(items, tmp_path):
     assert [entry.label for entry in read_entries(paths)] == ["same (a)", "same (b) #1", "same (b) #2"]
 
 
+def test_every_model_has_its_legend_entry_whatever_its_name_begins_with(tmp_path, items):
+    names = ["_hidden", "__init__", "plain"]
+    for name in names:
+        write_result(
+            tmp_path / f"{name}.json", scored.result(name, scored.choice_scores(items, "deeparithmark", 4, {}))
+        )
+    made = write_report(read_entries([tmp_path / f"{name}.json" for name in names]), tmp_path / "out")
+    (curve,) = [plot for plot in made.plots if plot.name == "depth-curve"]
+    assert [name for name in names if f">{name}</text>" in curve.svg] == names
+
+
 @pytest.mark.parametrize("row", published().rows, ids=lambda row: row.model)
 def test_sizes_are_written_as_in_the_published_table(row):
     assert size_text(row.parameters) == row.params

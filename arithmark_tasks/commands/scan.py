@@ -211,6 +211,8 @@ def _print_recall(results: "Sequence[Recall]") -> None:
     from rich.box import SIMPLE
     from rich.table import Table
 
+    from arithmark_tasks.builders.contamination.selfcheck import NOT_AN_EXPRESSION
+
     table = Table(title="Expressions planted among real text", title_justify="left", box=SIMPLE)
     for heading in ("form", "planted", "found", "for example"):
         table.add_column(heading, justify="right" if heading in ("planted", "found") else "left", overflow="fold")
@@ -220,5 +222,11 @@ def _print_recall(results: "Sequence[Recall]") -> None:
         table.add_row(result.surface, f"{result.planted:,}", f"{result.found:,}", "\n".join(shown), style=style)
     console = plain_console()
     console.print(table)
-    right = all(result.is_right for result in results)
-    console.print("Every expression was found, and nothing else." if right else "The scanner is at fault: see above.")
+    unread = sum(result.planted for result in results if not result.is_wanted and result.surface != NOT_AN_EXPRESSION)
+    if all(result.is_right for result in results):
+        console.print("Every expression was found, and nothing else.")
+        console.print(
+            f"In forms that are not read {unread:,} were planted and none was found: no index excludes those."
+        )
+    else:
+        console.print("The scanner is at fault: see above.")

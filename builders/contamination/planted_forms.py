@@ -113,6 +113,26 @@ FORMS = (
     Form("chained", "*", ("7 \\times A \\times B", "7 times A times B")),
 )
 
+
+_DIGIT_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+
+
+def _in_words(value: int) -> str:
+    return " ".join(_DIGIT_WORDS[int(digit)] for digit in str(value))
+
+
+# Forms that are not read, under the words of the policy for them.
+UNREAD_FORMS = (
+    Form("numbers in words", "+", ("A plus B", "the sum of A and B"), _in_words),
+    Form("a colon as a division sign", "/", ("A : B", "A:B")),
+    Form("12(34) without an equals sign behind it", "*", ("A(B) and more",)),
+    Form(
+        "an operation told as a story, without its two numbers and a sign or word for it beside each other",
+        "+",
+        ("She had A and then she got another B of them", "A apples were there before B came; how many in all"),
+    ),
+)
+
 NOT_EXPRESSIONS = (
     *(
         "A.5+B",

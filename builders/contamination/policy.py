@@ -6,7 +6,7 @@ from typing import Any
 from .kernel.alphabet import LEFT_OUT, MAX_DIGITS, SURFACES
 from .kernel.words import WORDS
 
-SCANNER_VERSION = 3
+SCANNER_VERSION = 3  # another one for every change of these texts too: `verify` compares a certificate with them
 
 SURFACE_MEANINGS = {
     "plain": "ASCII digits and + - * / with or without spaces",

@@ -15,13 +15,15 @@ from ...generators.expression import OPERATORS, Expression, SemanticKey, semanti
 from ...generators.streams import Stream
 from .cutting import cut_sources
 from .index import find_hits
-from .planted_forms import FORMS, NOT_EXPRESSIONS, Form
+from .planted_forms import FORMS, NOT_EXPRESSIONS, UNREAD_FORMS, Form
 from .readers import read_piece
 from .scan import scan
 from .sources import find_sources
 
 SEED = 20261027
 NOT_AN_EXPRESSION = "not an expression"
+COLUMNS = "columns"
+UNREAD = "not read: "  # before the name of a form that no scan reads
 _LONGEST_CARRIER = 2000  # characters
 
 PROSE = (
@@ -39,7 +41,8 @@ PROSE = (
 class Recall:
     """How many plants of one form the scan found; ``examples`` are ones it got wrong, else the first.
 
-    For ``NOT_AN_EXPRESSION`` a find is a mistake.
+    For ``NOT_AN_EXPRESSION`` a find is a mistake; for a form that is not read, named behind ``UNREAD``, one of the
+    policy, which says so.
     """
 
     surface: str
@@ -50,7 +53,12 @@ class Recall:
     @property
     def is_right(self) -> bool:
         """Every expression was found, and nothing that is none."""
-        return self.found == (0 if self.surface == NOT_AN_EXPRESSION else self.planted)
+        return self.found == (self.planted if self.is_wanted else 0)
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether the form is one that the scanner reads."""
+        return _is_wanted(self.surface)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +66,10 @@ class _Plant:
     surface: str
     text: str
     keys: tuple[SemanticKey, ...]  # one of them is to be found; with NOT_AN_EXPRESSION none
+
+
+def _is_wanted(surface: str) -> bool:
+    return surface != NOT_AN_EXPRESSION and not surface.startswith(UNREAD)
 
 
 def _operands(stream: Stream) -> tuple[int, int]:
@@ -73,6 +85,11 @@ def _make_plants(repeats: int) -> Iterator[_Plant]:
                 left, right = _operands(stream)
                 key = semantic_key(Expression(left, form.operator, right))
                 yield _Plant(form.surface, form.render(template, left, right), (key,))
+        for form in UNREAD_FORMS:
+            for template in form.templates:
+                left, right = _operands(stream)
+                key = semantic_key(Expression(left, form.operator, right))
+                yield _Plant(f"{UNREAD}{form.surface}", form.render(template, left, right), (key,))
         for template in NOT_EXPRESSIONS:
             left, right = _operands(stream)
             text = Form("plain", "+", (template,)).render(template, left, right)
@@ -97,9 +114,14 @@ def read_carriers(arguments: Sequence[str], columns: Sequence[str], count: int =
     return carriers[:count]
 
 
-def _plant(carrier: str, text: str, stream: Stream) -> str:
-    """The carrier with a text put between two of its words, where a letter or a comma ends the word before."""
-    words = carrier[:_LONGEST_CARRIER].split(" ")
+def _plant(carrier: str, plant: _Plant, stream: Stream) -> str:
+    """The carrier with a text put between two of its words, where a letter or a comma ends the word before.
+
+    What is no expression goes before all words: behind "48 boxes", ``x12+34`` is one.
+    """
+    words, text = carrier[:_LONGEST_CARRIER].split(" "), plant.text
+    if not _is_wanted(plant.surface):
+        return " ".join([f"Look: {text}", *words])
     places = [
         place for place in range(1, len(words)) if words[place - 1][-1:].isalpha() or words[place - 1][-1:] == ","
     ]
@@ -119,15 +141,41 @@ def _write_corpus(folder: Path, rows: Sequence[str]) -> list[str]:
     return [str(folder / name) for name in ("a.parquet", "b.jsonl.gz", "c.csv", "d.txt")]
 
 
+def _plants_of_columns(repeats: int) -> list[_Plant]:
+    """Operations to write into columns of their own, each with the text of its cells."""
+    stream = Stream("selfcheck", 1, SEED, 2)
+    plants = []
+    for number in range(4 * repeats):
+        sign = OPERATORS[number % 4]
+        left, right = _operands(stream)
+        plants.append(_Plant(COLUMNS, f"{left}\t{sign}\t{right}", (semantic_key(Expression(left, sign, right)),)))
+    return plants
+
+
+def _write_columns(folder: Path, plants: Sequence[_Plant]) -> list[str]:
+    """Operations in columns: of numbers in Parquet, of text in CSV, in objects, and without names."""
+    rows = [plant.text.split("\t") for plant in plants if plant.surface == COLUMNS]
+    parts = [rows[start::4] for start in range(4)]
+    numbers = [{"num1": int(left), "num2": int(right), "op": sign} for left, sign, right in parts[0]]
+    pl.DataFrame(numbers).write_parquet(folder / "e.parquet")
+    (folder / "f.csv").write_text("".join(",".join(row) + "\n" for row in [["a", "op", "b"], *parts[1]]), "utf-8")
+    objects = [{"left": int(left), "operator": sign, "right": int(right)} for left, sign, right in parts[2]]
+    (folder / "g.json").write_text(json.dumps({"problems": objects}), encoding="utf-8")
+    (folder / "h.tsv").write_text("".join("\t".join(row) + "\n" for row in parts[3]), encoding="utf-8")
+    return [str(folder / name) for name in ("e.parquet", "f.csv", "g.json", "h.tsv")]
+
+
 def check_recall(carriers: Sequence[str] = PROSE, *, repeats: int = 8, workers: int = 1) -> list[Recall]:
     """Plant every form ``repeats`` times in the carriers, scan the result as files, and look each plant up."""
     plants = list(_make_plants(repeats))
     stream = Stream("selfcheck", 1, SEED, 1)
-    rows = [_plant(carriers[number % len(carriers)], plant.text, stream) for number, plant in enumerate(plants)]
+    rows = [_plant(carriers[number % len(carriers)], plant, stream) for number, plant in enumerate(plants)]
+    plants += _plants_of_columns(repeats)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         index = folder / "seen.parquet"
-        scan(_write_corpus(folder, rows), index, workers=workers)
+        files = [*_write_corpus(folder, rows), *_write_columns(folder, plants)]
+        scan(files, index, workers=workers)
         hits = find_hits(index, (key for plant in plants for key in plant.keys))
     found: dict[str, list[tuple[_Plant, bool]]] = {}
     for plant in plants:
@@ -137,7 +185,7 @@ def check_recall(carriers: Sequence[str] = PROSE, *, repeats: int = 8, workers: 
 
 
 def _summarise(surface: str, results: Sequence[tuple[_Plant, bool]]) -> Recall:
-    wanted = surface != NOT_AN_EXPRESSION
+    wanted = _is_wanted(surface)
     wrong = [plant.text for plant, is_found in results if is_found != wanted]
     found = sum(is_found for _, is_found in results)
     return Recall(surface, len(results), found, tuple(wrong[:5]) or (results[0][0].text,))

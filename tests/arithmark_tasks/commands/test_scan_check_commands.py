@@ -55,6 +55,7 @@ def test_tasks_run_the_scan_as_a_pipeline(corpus: Path, tmp_path: Path) -> None:
 def test_selfcheck_reports_every_form(corpus: Path) -> None:
     output = run("scan", "--selfcheck", corpus)
     assert "Every expression was found, and nothing else." in output
+    assert "not read:" in output and "none was found: no index excludes those" in " ".join(output.split())
     assert "zero_fraction" in output
 
 

@@ -9,7 +9,8 @@ from reference_scanner import scan_text
 from arithmark_tasks.builders.contamination import selfcheck
 from arithmark_tasks.builders.contamination.kernel import characters
 from arithmark_tasks.builders.contamination.kernel.alphabet import OTHER, SURFACES
-from arithmark_tasks.builders.contamination.planted_forms import FORMS, NOT_EXPRESSIONS, Form
+from arithmark_tasks.builders.contamination.planted_forms import FORMS, NOT_EXPRESSIONS, UNREAD_FORMS, Form
+from arithmark_tasks.builders.contamination.policy import NOT_READ
 from arithmark_tasks.generators.errors import InputError
 from arithmark_tasks.generators.expression import Expression, semantic_key
 
@@ -41,8 +42,14 @@ def test_the_selfcheck_finds_all_it_plants_in_its_own_prose_and_in_a_corpus(tmp_
     for carriers in (selfcheck.PROSE, selfcheck.read_carriers([str(source)], [])):
         results = selfcheck.check_recall(carriers, repeats=2)
         assert all(result.is_right for result in results), [result for result in results if not result.is_right]
-        assert {result.surface for result in results} == {*WRITTEN, selfcheck.NOT_AN_EXPRESSION}
+        unread = {f"{selfcheck.UNREAD}{form.surface}" for form in UNREAD_FORMS}
+        assert {one.surface for one in results} == {*WRITTEN, "columns", *unread, selfcheck.NOT_AN_EXPRESSION}
+        assert all(result.found == 0 < result.planted for result in results if result.surface in unread)
         assert sum(result.planted for result in results) > 200
+
+
+def test_the_forms_planted_as_unread_are_those_of_the_policy() -> None:
+    assert {form.surface for form in UNREAD_FORMS} <= set(NOT_READ)
 
 
 def test_the_selfcheck_notices_a_sign_that_the_scanner_does_not_know(monkeypatch: pytest.MonkeyPatch) -> None:

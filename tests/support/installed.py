@@ -6,7 +6,7 @@ import subprocess
 import sys
 import sysconfig
 import venv
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -48,8 +48,8 @@ def listing(folder: Path) -> set[Path]:
     return {path.relative_to(folder) for path in folder.rglob("*") if "__pycache__" not in path.parts}
 
 
-def dependencies(folder: Path) -> Path:
-    """A folder of links to all packages of the running environment but ``OWN``.
+def dependencies(folder: Path, wanted: Callable[[str], bool] = lambda name: True) -> Path:
+    """A folder of links to the packages of the running environment, or those that are ``wanted``, but never ``OWN``.
 
     A folder in a ``.pth`` file is searched, but the ``.pth`` files inside it are not obeyed.
     """
@@ -58,7 +58,12 @@ def dependencies(folder: Path) -> Path:
         if Path(place).name in ("site-packages", "dist-packages") and Path(place).is_dir():
             for entry in Path(place).iterdir():
                 link = folder / entry.name
-                if not entry.name.startswith(OWN) and entry.suffix != ".pth" and not link.exists():
+                if (
+                    not entry.name.startswith(OWN)
+                    and wanted(entry.name)
+                    and entry.suffix != ".pth"
+                    and not link.exists()
+                ):
                     link.symlink_to(entry)
     return folder
 

@@ -25,12 +25,12 @@ from transformers import Trainer, TrainerCallback, TrainingArguments, set_seed
 from arithmark_tasks.calcgpt.console import quiet_bars
 from arithmark_tasks.calcgpt.data import EncodedTasks, load_training_data
 from arithmark_tasks.calcgpt.model import IGNORED, build_model
-from arithmark_tasks.calcgpt.settings import Settings
+from arithmark_tasks.calcgpt.settings import RunSettings
 from arithmark_tasks.calcgpt.tokenizer import PAD_ID
 from arithmark_tasks.calcgpt.trainer import exact_share, train
 
 TARGET = 0.995
-OURS = Settings(
+OURS = RunSettings(
     representation="padded-reversed",
     target=TARGET,
     examples=64_000,
@@ -120,7 +120,7 @@ def usual_recipe(seed: int, dropout: float, limit: int) -> dict[str, Any]:
     return {"seed": seed, "dropout": dropout, "reached": watch.reached, "curve": watch.curve}
 
 
-def ours(seed: int, settings: Settings) -> dict[str, Any]:
+def ours(seed: int, settings: RunSettings) -> dict[str, Any]:
     """One run of the trainer."""
     folder = Path(tempfile.mkdtemp()) / "run"
     record = train(replace(settings, seed=seed), folder, lambda done, text: print("ours", seed, done, text, flush=True))

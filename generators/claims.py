@@ -42,7 +42,7 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class ClaimSection:
     """The claims of one file or folder."""
 
     title: str

@@ -18,7 +18,7 @@ from ..generators.intervals import wilson
 from .data import load_split, row_task
 from .evaluation import evaluate_tasks
 from .run_folder import load_model, versions
-from .settings import Settings, read_settings
+from .settings import RunSettings, read_settings
 from .trainer import train
 
 SCHEMA = "calcgpt-ablation-1"
@@ -38,7 +38,7 @@ Notify = Callable[[int, str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class AblationCell:
     """One run of the plan."""
 
     representation: str
@@ -51,7 +51,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class AblationPlan:
     """Representations x seeds, and the settings that all cells share."""
 
     representations: tuple[str, ...]
@@ -59,11 +59,11 @@ class Plan:
     shared: dict[str, Any]
 
     @property
-    def cells(self) -> list[Cell]:
+    def cells(self) -> list[AblationCell]:
         """Every cell, seed by seed, so that an early stop leaves whole comparisons."""
-        return [Cell(representation, seed) for seed in self.seeds for representation in self.representations]
+        return [AblationCell(representation, seed) for seed in self.seeds for representation in self.representations]
 
-    def settings(self, cell: Cell) -> Settings:
+    def settings(self, cell: AblationCell) -> RunSettings:
         """The cell's settings."""
         return read_settings(self.shared | {"representation": cell.representation, "seed": cell.seed})
 
@@ -82,7 +82,7 @@ class Plan:
         return hashlib.sha256(json.dumps(self.as_dict(), sort_keys=True).encode()).hexdigest()
 
 
-def load_plan(path: Path) -> Plan:
+def load_plan(path: Path) -> AblationPlan:
     """Read a plan file; ``InputError`` names what is missing or wrong."""
     try:
         values = json.loads(path.read_text(encoding="utf-8"))
@@ -96,7 +96,7 @@ def load_plan(path: Path) -> Plan:
     if len(set(map(str, names))) < len(names) or len(set(map(str, seeds))) < len(seeds):
         raise InputError("a plan names each representation and seed once", file=path)
     try:
-        plan = Plan(tuple(representations.get(name).name for name in names), tuple(seeds), shared)
+        plan = AblationPlan(tuple(representations.get(name).name for name in names), tuple(seeds), shared)
         for cell in plan.cells:
             plan.settings(cell)
     except (ValueError, TypeError) as error:
@@ -105,7 +105,7 @@ def load_plan(path: Path) -> Plan:
 
 
 def run_ablation(
-    plan: Plan, out: Path, retry_failed: bool = False, notify: Notify = lambda done, text: None
+    plan: AblationPlan, out: Path, retry_failed: bool = False, notify: Notify = lambda done, text: None
 ) -> dict[str, Any]:
     """Run what is not finished yet and return the results, which are also in ``ablation.json`` after every cell.
 
@@ -119,7 +119,7 @@ def run_ablation(
         if earlier is not None and (earlier["status"] == "completed" or not retry_failed):
             continue
 
-        def tell(examples: int, text: str, number: int = number, cell: Cell = cell) -> None:
+        def tell(examples: int, text: str, number: int = number, cell: AblationCell = cell) -> None:
             notify(number * budget + examples, f"{cell.name}: {text}")
 
         done[cell.name] = _run_cell(plan, cell, out, tell)
@@ -132,7 +132,7 @@ def run_ablation(
     return state
 
 
-def _open(plan: Plan, out: Path) -> dict[str, Any]:
+def _open(plan: AblationPlan, out: Path) -> dict[str, Any]:
     path = out / "ablation.json"
     if not path.exists():
         state = {"plan": plan.as_dict(), "plan_sha256": plan.sha256, "versions": versions(), "cells": []}
@@ -147,7 +147,7 @@ def _open(plan: Plan, out: Path) -> dict[str, Any]:
     return state
 
 
-def _run_cell(plan: Plan, cell: Cell, out: Path, notify: Notify) -> dict[str, Any]:
+def _run_cell(plan: AblationPlan, cell: AblationCell, out: Path, notify: Notify) -> dict[str, Any]:
     """Train and evaluate one cell. Whatever stops it, short of the user, makes it ``failed`` with the reason."""
     result: dict[str, Any] = {"name": cell.name, "representation": cell.representation, "seed": cell.seed}
     try:

@@ -17,7 +17,7 @@ from .ablation import load_plan, run_ablation
 from .data import load_split, row_task
 from .evaluation import MEASURES, evaluate_tasks
 from .run_folder import load_model
-from .settings import Settings
+from .settings import RunSettings
 from .threads import choose_for_generation
 from .trainer import train
 
@@ -43,7 +43,7 @@ def _bar() -> Progress:
     return progress_bar(transient=False, show=os.environ.get("RANK", "0") == "0")  # one, however many processes
 
 
-def train_with_progress(settings: Settings, out: Path) -> dict[str, Any]:
+def train_with_progress(settings: RunSettings, out: Path) -> dict[str, Any]:
     """:func:`trainer.train` with a bar over examples."""
     with quiet_bars(), _bar() as bar:
         row = bar.add_task("starting", total=settings.examples)
@@ -57,11 +57,11 @@ def evaluate_with_progress(name: str, representation: str | None, split: str, ba
     with quiet_bars(), _bar() as bar:
         loaded = load_model(name)
         choose_for_generation(loaded.model)
-        base = loaded.settings or Settings()
+        base = loaded.settings or RunSettings()
         form = representations.get(
             representation or (base.representation if loaded.settings else representations.DEFAULT)
         )
-        settings = Settings(
+        settings = RunSettings(
             representation=form.name,
             data_seed=base.data_seed,
             width=base.width,

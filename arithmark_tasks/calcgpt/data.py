@@ -12,7 +12,7 @@ from ..generators.calcgpt import representations
 from ..generators.calcgpt.split import augment
 from ..generators.expression import Expression
 from .model import IGNORED
-from .settings import Settings
+from .settings import RunSettings
 from .tokenizer import EOS_ID, PAD_ID, encode
 
 
@@ -78,7 +78,7 @@ class TrainingData:
     monitor: EncodedTasks
 
 
-def load_split(settings: Settings, split: str) -> list[dict[str, Any]]:
+def load_split(settings: RunSettings, split: str) -> list[dict[str, Any]]:
     """The builder's rows of one split, in its order."""
     recipe = settings.recipe
     loaded: Any = load_dataset(
@@ -100,7 +100,7 @@ def row_task(row: dict[str, Any]) -> Expression:
     return Expression(row["left"], row["operator"], row["right"])
 
 
-def load_training_data(settings: Settings) -> TrainingData:
+def load_training_data(settings: RunSettings) -> TrainingData:
     """Training tasks, with the swapped additions when asked for, and the first ``monitor`` validation tasks."""
     rows = load_split(settings, "train")
     texts = [row["text"] for row in rows]

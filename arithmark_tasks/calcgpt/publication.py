@@ -12,7 +12,7 @@ from ..generators.calcgpt.claims import verify_manifest
 from ..generators.calcgpt.manifest import load_manifest
 from ..generators.errors import InputError
 from .run_folder import read_record
-from .settings import Settings, read_settings
+from .settings import RunSettings, read_settings
 
 RECORD, HOLDOUT, WEIGHTS = "run.json", "manifest.json", "model.safetensors"
 # Options of the train command that are no --set.
@@ -87,7 +87,7 @@ def model_run(run: Path, repo: str, scratch: Path) -> ModelRun:
     return ModelRun(run, card)
 
 
-def _check_roster(run: Path, settings: Settings, record: dict[str, Any], holdout: Mapping[str, Any]) -> None:
+def _check_roster(run: Path, settings: RunSettings, record: dict[str, Any], holdout: Mapping[str, Any]) -> None:
     from ..builders.calcgpt import tasks
 
     data = tasks(settings.recipe)
@@ -111,13 +111,13 @@ def _settings(record: bytes) -> str:
         return "its run.json cannot be read"
 
 
-def _command(settings: Settings) -> str:
+def _command(settings: RunSettings) -> str:
     """The options of ``arithmark calcgpt train`` that give these settings.
 
-    >>> _command(Settings(seed=43, batch=32))
+    >>> _command(RunSettings(seed=43, batch=32))
     ' --representation plain --seed 43 --set batch=32'
     """
-    usual, values = Settings().as_dict(), settings.as_dict()
+    usual, values = RunSettings().as_dict(), settings.as_dict()
     changed = [name for name in values if values[name] != usual[name] or name in ("representation", "seed")]
     told = (
         f" --{name.replace('_', '-')} {values[name]}"

@@ -16,7 +16,7 @@ from ..builders.files import write_json, write_text
 from ..generators.calcgpt.manifest import dump_manifest
 from ..generators.errors import InputError
 from ..scoring.weights import load_error
-from .settings import Settings, read_settings
+from .settings import RunSettings, read_settings
 from .tokenizer import save_tokenizer
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class RunFolder:
         """Where the finished model lies."""
         return self.path / "model"
 
-    def open(self, settings: Settings) -> dict[str, Any]:
+    def open(self, settings: RunSettings) -> dict[str, Any]:
         """The run's record: the earlier one if the folder has it, else a new one.
 
         ``InputError`` when the folder holds something else, or a run of other settings.
@@ -65,7 +65,7 @@ class RunFolder:
             raise InputError(f"holds a run of other settings: {'; '.join(differing)}", file=self.path)
         return record
 
-    def _create(self, settings: Settings) -> dict[str, Any]:
+    def _create(self, settings: RunSettings) -> dict[str, Any]:
         from ..builders.calcgpt import tasks
 
         data = tasks(settings.recipe)
@@ -154,7 +154,7 @@ class LoadedModel:
 
     model: "PreTrainedModel"
     tokenizer: "PreTrainedTokenizerBase"
-    settings: Settings | None
+    settings: RunSettings | None
 
 
 def load_model(name: str) -> LoadedModel:

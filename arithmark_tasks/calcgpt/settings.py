@@ -11,7 +11,7 @@ PRECISIONS = ("no", "bf16")
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class RunSettings:
     """One run. Rates are peak values; ``examples`` counts training examples seen, repeats included.
 
     The rate rises over ``warmup`` steps, then falls in a straight line to ``floor`` of its peak, reached at ``decay``
@@ -84,13 +84,13 @@ class Settings:
         return asdict(self)
 
 
-def read_settings(values: dict[str, Any]) -> Settings:
-    """Settings from JSON; ``InputError`` names an unknown field or a value of the wrong type.
+def read_settings(values: dict[str, Any]) -> RunSettings:
+    """The settings in JSON; ``InputError`` names an unknown field or a value of the wrong type.
 
     >>> read_settings({"batch": 64}).batch
     64
     """
-    known = {field.name: getattr(Settings(), field.name) for field in fields(Settings)}
+    known = {field.name: getattr(RunSettings(), field.name) for field in fields(RunSettings)}
     for name, value in values.items():
         if name not in known:
             raise InputError(f"unknown setting {name!r}: choose from {', '.join(known)}")
@@ -104,4 +104,4 @@ def read_settings(values: dict[str, Any]) -> Settings:
         )
         if type(value) not in kinds:
             raise InputError(f"setting {name!r} is {value!r}, not {' or '.join(kind.__name__ for kind in kinds)}")
-    return Settings(**values)
+    return RunSettings(**values)

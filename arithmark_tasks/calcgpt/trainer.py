@@ -19,13 +19,13 @@ from .data import EncodedTasks, TrainingData, load_training_data
 from .model import IGNORED, AnswerLoss, answer_logits, build_model
 from .optimizer import build_optimizers, working_type
 from .run_folder import Progress, RunFolder
-from .settings import Settings
+from .settings import RunSettings
 from .threads import choose_threads
 
 Notify = Callable[[int, str], None]
 
 
-def train(settings: Settings, out: Path, notify: Notify = lambda examples, text: None) -> dict[str, Any]:
+def train(settings: RunSettings, out: Path, notify: Notify = lambda examples, text: None) -> dict[str, Any]:
     """Train into the run folder ``out``, going on from its checkpoint if there is one, and return the run record.
 
     ``InputError`` when the folder holds a run of other settings. ``notify`` is told examples seen and a status text.
@@ -45,7 +45,7 @@ class _Run:
 
     def __init__(
         self,
-        settings: Settings,
+        settings: RunSettings,
         folder: RunFolder,
         record: dict[str, Any],
         data: TrainingData,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..console import plain_console, progress_bar, stages
-from ..generators.claims import Section
+from ..generators.claims import ClaimSection
 from ..generators.errors import InputError
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def verify(
             raise InputError("--against does not go with a CalcGPT manifest")
         from arithmark_tasks.generators.calcgpt.claims import check_files
 
-        _report([Section(path.name, tuple(check_files(path, train or (), evaluated)))], verbose, shown=ROSTER)
+        _report([ClaimSection(path.name, tuple(check_files(path, train or (), evaluated)))], verbose, shown=ROSTER)
     elif published is not None:
         if against is not None:
             raise InputError("--published and --against do not go together")
@@ -82,14 +82,14 @@ def _is_holdout(path: Path) -> bool:
         return f'"schema": "{SCHEMA}"'.encode() in stream.read(200)
 
 
-def _verify(path: Path) -> "list[Section]":
+def _verify(path: Path) -> "list[ClaimSection]":
     with stages() as notify:
         from arithmark_tasks.builders.verify import verify_path
 
         return verify_path(path, notify)
 
 
-def _report(sections: "Sequence[Section]", verbose: bool, shown: int = EXAMPLES) -> None:
+def _report(sections: "Sequence[ClaimSection]", verbose: bool, shown: int = EXAMPLES) -> None:
     """Print how many claims of each section hold, every one that does not, and leave with status 1 if there is any."""
     broken, width = 0, max((len(section.title) for section in sections), default=0)
     for section in sections:

@@ -14,7 +14,7 @@ from torch.nn.functional import linear
 from torch.overrides import TorchFunctionMode
 from transformers import DynamicCache
 
-from .rows import Query, Row, ancestors
+from .rows import Query, TokenRow, ancestors
 
 
 def quick_products(model: Any) -> AbstractContextManager[Any]:
@@ -99,14 +99,14 @@ class Scorer:
         found: torch.device = self.model.device
         return found
 
-    def straight(self, rows: Sequence[Row]) -> list[Score]:
+    def straight(self, rows: Sequence[TokenRow]) -> list[Score]:
         """Score rows without branches the way lm-eval runs them: padded on the right, no mask."""
         ids = np.zeros((len(rows), max(map(len, rows))), dtype=np.int64)
         for place, row in enumerate(rows):
             ids[place, : len(row)] = row.tokens
         return self._scores(rows, {"input_ids": self._tensor(ids)})
 
-    def shared(self, rows: Sequence[Row], prefix: Prefix | None = None) -> list[Score]:
+    def shared(self, rows: Sequence[TokenRow], prefix: Prefix | None = None) -> list[Score]:
         """Score tries: each node sees its ancestors and the prefix, at the position of its depth."""
         width, past = max(map(len, rows)), prefix.length if prefix else 0
         ids, positions = np.zeros((2, len(rows), width), dtype=np.int64)
@@ -154,7 +154,7 @@ class Scorer:
             raise ValueError(f"the output layer gave logits of shape {tuple(logits.shape)} for {len(places)} places")
         return logits[0]
 
-    def _scores(self, rows: Sequence[Row], arguments: dict[str, Any]) -> list[Score]:
+    def _scores(self, rows: Sequence[TokenRow], arguments: dict[str, Any]) -> list[Score]:
         wanted: dict[tuple[int, int], int] = {}
         asked = [read for row in rows for read in row.reads]
         lines: list[int] = []

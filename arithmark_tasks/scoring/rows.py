@@ -42,7 +42,7 @@ def query(request: int, context: Sequence[int], continuation: Sequence[int], win
 
 
 @dataclass(slots=True)
-class Row:
+class TokenRow:
     """A trie of sequences, one node per token: the parent (-1: none), depth and token of each node in order.
 
     ``reads`` holds, per query, the nodes whose logits predict its targets.
@@ -62,14 +62,14 @@ class Row:
         return self.parents == list(range(-1, len(self) - 1))
 
 
-def trie(queries: Iterable[Query], skip: int = 0) -> Row:
+def trie(queries: Iterable[Query], skip: int = 0) -> TokenRow:
     """One row for all queries, without their first ``skip`` tokens, which must be the same in all of their contexts.
 
     >>> row = trie([Query(0, (5, 6, 7), (7, 8)), Query(1, (5, 6, 9), (9, 8))])
     >>> row.tokens, row.parents, [nodes for _, nodes in row.reads]
     ([5, 6, 7, 9], [-1, 0, 1, 1], [[1, 2], [1, 3]])
     """
-    row = Row()
+    row = TokenRow()
     children: dict[tuple[int, int], int] = {}
     for asked in queries:
         node, path = -1, []
@@ -84,7 +84,7 @@ def trie(queries: Iterable[Query], skip: int = 0) -> Row:
     return row
 
 
-def ancestors(row: Row, width: int) -> np.ndarray:
+def ancestors(row: TokenRow, width: int) -> np.ndarray:
     """Who sees whom: ``[width, width]`` booleans, true where the column is the row's node or an ancestor of it.
 
     Nodes after the last, which only pad, see themselves.
@@ -107,7 +107,7 @@ def by_context(queries: Iterable[Query]) -> list[list[Query]]:
     return [sorted(groups[context], key=lambda asked: asked.tokens) for context in sorted(groups)]
 
 
-def tries(groups: Iterable[list[Query]], slots: int, skip: int = 0) -> list[Row]:
+def tries(groups: Iterable[list[Query]], slots: int, skip: int = 0) -> list[TokenRow]:
     """A row per group; a group that needs more than ``slots`` nodes is halved until it fits or is one query."""
     rows = []
     for group in groups:
@@ -130,7 +130,7 @@ def joined(groups: list[list[Query]], past: int) -> list[list[Query]]:
     return [list(chain.from_iterable(groups[start : start + count])) for start in range(0, len(groups), count)]
 
 
-def straight_rows(queries: Iterable[Query]) -> list[Row]:
+def straight_rows(queries: Iterable[Query]) -> list[TokenRow]:
     """A row per different sequence, without branches: what a plain causal model reads."""
     same: dict[tuple[int, ...], list[Query]] = {}
     for asked in queries:
@@ -138,7 +138,7 @@ def straight_rows(queries: Iterable[Query]) -> list[Row]:
     return [trie(group) for group in same.values()]
 
 
-def batches(rows: Iterable[Row], budget: int, past: int = 0) -> Iterator[list[Row]]:
+def batches(rows: Iterable[TokenRow], budget: int, past: int = 0) -> Iterator[list[TokenRow]]:
     """Rows of like length, as many as ``budget`` padded tokens hold, at least one; the longest come first.
 
     Every row of a batch also holds its own copy of ``past`` cached tokens, which are lighter: four count as one. The
@@ -150,7 +150,7 @@ def batches(rows: Iterable[Row], budget: int, past: int = 0) -> Iterator[list[Ro
     yield from _filled(ordered, even, past)
 
 
-def _filled(ordered: list[Row], budget: int, past: int) -> list[list[Row]]:
+def _filled(ordered: list[TokenRow], budget: int, past: int) -> list[list[TokenRow]]:
     found, start = [], 0
     while start < len(ordered):
         longest = max(1, len(ordered[start]))

@@ -45,7 +45,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class NextCommit:
     """Every file of the next commit, and how the card changes."""
 
     changes: tuple[Change, ...]
@@ -79,7 +79,7 @@ class Plan:
                 yield f"{path} was to go and is still there"
 
 
-def make_plan(publication: Publication, repo: str, published: Snapshot | None) -> Plan:
+def next_commit(publication: Publication, repo: str, published: Snapshot | None) -> NextCommit:
     """Compare with what is published; ``InputError`` when that must not be replaced."""
     outdated = sorted(publication.outdated(published)) if published else []
     contents: dict[str, Content] = dict(publication.files)
@@ -92,7 +92,7 @@ def make_plan(publication: Publication, repo: str, published: Snapshot | None) -
     if published:
         changes += [Change(path, "deleted", published.files[path].size) for path in outdated]
     diff = unified_diff(before.splitlines(), card.splitlines(), "README.md on the Hub", "README.md", lineterm="")
-    return Plan(tuple(changes), contents, "\n".join(diff))
+    return NextCommit(tuple(changes), contents, "\n".join(diff))
 
 
 def read(content: Content) -> bytes:
@@ -126,7 +126,7 @@ def _change(path: str, content: bytes, published: Snapshot | None) -> Change:
 class Outcome:
     """What was or would be done; ``commit`` is None when nothing was pushed."""
 
-    plan: Plan
+    plan: NextCommit
     commit: str | None
     new_repository: bool
     new_branch: bool
@@ -158,7 +158,7 @@ def publish(
             raise InputError(f"{hub.repo}: this repository exists, but the token may not see it")
     if private and base is not None and not base.private:
         raise InputError(f"{hub.repo} is public already; --private is for a repository that is new")
-    plan = make_plan(publication, hub.repo, base)
+    plan = next_commit(publication, hub.repo, base)
     if base is None or dry_run or plan.empty:
         return Outcome(plan, None, new_repository, new_branch)
     if new_branch:
@@ -178,7 +178,7 @@ def _base(hub: Hub, branch: str) -> tuple[Snapshot | None, bool]:
     return hub.snapshot(MAIN), True
 
 
-def _push(hub: Hub, plan: Plan, base: Snapshot, branch: str, message: str) -> str:
+def _push(hub: Hub, plan: NextCommit, base: Snapshot, branch: str, message: str) -> str:
     try:
         return hub.commit(base.commit, branch, message, plan.added, plan.deleted)
     except InputError as error:
@@ -193,7 +193,7 @@ def _push(hub: Hub, plan: Plan, base: Snapshot, branch: str, message: str) -> st
     raise refused
 
 
-def _check(publication: Publication, hub: Hub, plan: Plan, commit: str) -> None:
+def _check(publication: Publication, hub: Hub, plan: NextCommit, commit: str) -> None:
     problems: list[str] = []
     failure = ""
     try:

@@ -5,12 +5,12 @@ from pathlib import Path
 
 from ...generators.calcgpt.claims import check_config
 from ...generators.calcgpt.manifest import load_manifest
-from ...generators.claims import Failure, NumberedItem, Section, read_lines, result
+from ...generators.claims import ClaimSection, Failure, NumberedItem, read_lines, result
 from ..folder import MANIFEST, Manifest
 from .folder import existing
 
 
-def folder_sections(folder: Path, manifest: Manifest, notify: Callable[[str], None]) -> list[Section]:
+def folder_sections(folder: Path, manifest: Manifest, notify: Callable[[str], None]) -> list[ClaimSection]:
     """Canonical files, and for each representation: rows, split, roster and disjointness. Missing files are skipped."""
     holdout = load_manifest(folder / MANIFEST)
     configs: dict[str, dict[str, list[NumberedItem]]] = {}
@@ -23,4 +23,4 @@ def folder_sections(folder: Path, manifest: Manifest, notify: Callable[[str], No
     results = [result("files: UTF-8, one JSON object to a line, each ended by a line feed", broken)]
     for name, splits in configs.items():
         results += check_config(holdout, manifest["width"], name, splits)
-    return [Section("CalcGPT tasks", tuple(results))]
+    return [ClaimSection("CalcGPT tasks", tuple(results))]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ...generators import deeparithmark as generator
-from ...generators.claims import Failure, NumberedItem, Result, Section, read_lines, result
+from ...generators.claims import ClaimSection, Failure, NumberedItem, Result, read_lines, result
 from ...generators.deeparithmark import edition, verify
 from ...generators.deeparithmark.edition import PUBLISHED_SHA256
 from ...generators.deeparithmark.tiers import TIERS
@@ -24,9 +24,9 @@ Notify = Callable[[str], None]
 AUDITED_ITEMS = 100
 
 
-def folder_sections(folder: Path, manifest: Manifest, notify: Notify) -> list[Section]:
+def folder_sections(folder: Path, manifest: Manifest, notify: Notify) -> list[ClaimSection]:
     """The claims of each file, of the splits together, and of the manifest. Missing files are skipped."""
-    sections: list[Section] = []
+    sections: list[ClaimSection] = []
     splits: dict[tuple[str, str], list[NumberedItem]] = {}
     for split, path in existing(folder, manifest, "jsonl"):
         section, splits[split["config"], split["split"]] = file_section(path, split["jsonl"], notify)
@@ -37,13 +37,13 @@ def folder_sections(folder: Path, manifest: Manifest, notify: Notify) -> list[Se
                 "the few-shot items share no context and no template with numbers with the test items",
                 verify.shared_items(splits.get((config, "test"), []), splits[config, "fewshot"]),
             )
-            sections.append(Section(f"{config}: test and fewshot", (shared,)))
+            sections.append(ClaimSection(f"{config}: test and fewshot", (shared,)))
     sections += _control(splits)
     notify("the items of the seed, built again")
-    return [*sections, Section("manifest and items", manifest_results(manifest, splits))]
+    return [*sections, ClaimSection("manifest and items", manifest_results(manifest, splits))]
 
 
-def _control(splits: Mapping[tuple[str, str], list[NumberedItem]]) -> list[Section]:
+def _control(splits: Mapping[tuple[str, str], list[NumberedItem]]) -> list[ClaimSection]:
     """What the control claims of its partner, where the folder holds both."""
     claims = [
         result(
@@ -53,10 +53,10 @@ def _control(splits: Mapping[tuple[str, str], list[NumberedItem]]) -> list[Secti
         for (config, split), items in splits.items()
         if config == "control" and ("default", split) in splits
     ]
-    return [Section("control and default", tuple(claims))] if claims else []
+    return [ClaimSection("control and default", tuple(claims))] if claims else []
 
 
-def file_section(path: Path, title: str, notify: Notify) -> tuple[Section, list[NumberedItem]]:
+def file_section(path: Path, title: str, notify: Notify) -> tuple[ClaimSection, list[NumberedItem]]:
     """The claims of one DeepArithmark JSONL, its audit included, and the items that could be read."""
     notify(f"items of {title}")
     items, broken = read_lines(path)
@@ -64,7 +64,7 @@ def file_section(path: Path, title: str, notify: Notify) -> tuple[Section, list[
     results = [result(FILE_CLAIM, broken), *verify.check_items(items, unread)]
     notify(f"shortcut audit of {title}")
     results += audit_results(items, results)
-    return Section(title, tuple(results)), items
+    return ClaimSection(title, tuple(results)), items
 
 
 def audit_results(items: list[NumberedItem], results: list[Result]) -> list[Result]:
@@ -147,7 +147,7 @@ def _differences(seed: int, splits: Splits) -> Iterator[Failure]:
                 yield Failure(line, f"{config}/{name}: {', '.join(fields) or 'a field'} not as built from seed {seed}")
 
 
-def verify_published(path: str | Path) -> Section:
+def verify_published(path: str | Path) -> ClaimSection:
     """A downloaded copy of the original published file against its hash; names CRLF when that alone differs."""
     try:
         content = Path(path).read_bytes()
@@ -162,7 +162,7 @@ def verify_published(path: str | Path) -> Section:
         elif _is_ours(content):
             reason += "; this is a file built by arithmark, not the published one"
         failures.append(Failure(None, reason))
-    return Section(Path(path).name, (result("the published DeepArithmark-1 file, byte for byte", failures),))
+    return ClaimSection(Path(path).name, (result("the published DeepArithmark-1 file, byte for byte", failures),))
 
 
 def _is_ours(content: bytes) -> bool:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ...generators import zenyx as generator
-from ...generators.claims import Failure, NumberedItem, Result, Section, read_lines, result
+from ...generators.claims import ClaimSection, Failure, NumberedItem, Result, read_lines, result
 from ...generators.errors import InputError
 from ...generators.expression import parse, semantic_key
 from ...generators.zenyx import question_type
@@ -24,11 +24,11 @@ Splits = Mapping[tuple[str, str], Sequence[NumberedItem]]
 CHOICES = "mc"
 
 
-def folder_sections(folder: Path, manifest: Manifest, notify: Callable[[str], None]) -> list[Section]:
+def folder_sections(folder: Path, manifest: Manifest, notify: Callable[[str], None]) -> list[ClaimSection]:
     """The claims of each file, and of the splits and the certificate together. Missing files are skipped."""
     certificate = manifest.get("certificate")
-    sections: list[Section] = []
-    audits: list[Section] = []
+    sections: list[ClaimSection] = []
+    audits: list[ClaimSection] = []
     splits: dict[tuple[str, str], list[NumberedItem]] = {}
     for split, path in existing(folder, manifest, "jsonl"):
         config, name = split["config"], split["split"]
@@ -42,12 +42,12 @@ def folder_sections(folder: Path, manifest: Manifest, notify: Callable[[str], No
             claims += check_choices(name, items)
         else:
             claims.append(result("a config of this dataset", [Failure(None, f"{config!r} is none")]))
-        sections.append(Section(split["jsonl"], tuple(claims)))
+        sections.append(ClaimSection(split["jsonl"], tuple(claims)))
         if (config, name) == (CHOICES, "test"):
             notify(f"shortcut audit of {split['jsonl']}")
-            audits.append(Section(f"audit of {split['jsonl']}", tuple(audit_results(items, []))))
+            audits.append(ClaimSection(f"audit of {split['jsonl']}", tuple(audit_results(items, []))))
     notify("certificate, and the questions of the seed")
-    together = Section("splits and certificate", tuple(_claims_together(manifest, splits)))
+    together = ClaimSection("splits and certificate", tuple(_claims_together(manifest, splits)))
     return [*sections, together, *audits]
 
 

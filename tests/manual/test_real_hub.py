@@ -14,7 +14,7 @@ from arithmark_tasks.builders import calcgpt
 from arithmark_tasks.builders.publishing import Hub, Outcome, publish
 from arithmark_tasks.builders.publishing.dataset import DatasetFolder, built_folder
 from arithmark_tasks.calcgpt.publication import model_run
-from arithmark_tasks.calcgpt.settings import Settings
+from arithmark_tasks.calcgpt.settings import RunSettings
 from arithmark_tasks.calcgpt.trainer import train
 from arithmark_tasks.generators.calcgpt.dataset import Recipe
 from arithmark_tasks.generators.errors import InputError
@@ -109,7 +109,7 @@ def test_a_built_dataset_with_its_card_is_accepted(repo: str, tmp_path: Path) ->
 
 
 def test_a_model_is_published_and_loaded_back(model_repo: str, tmp_path: Path) -> None:
-    train(Settings(width=1, tasks=80, per_bucket=20, examples=640, threads=1), tmp_path / "run")
+    train(RunSettings(width=1, tasks=80, per_bucket=20, examples=640, threads=1), tmp_path / "run")
     publication = model_run(tmp_path / "run", model_repo, tmp_path)
     assert publish(publication, Hub(model_repo, "model"), private=True).commit
     assert publish(publication, Hub(model_repo, "model"), private=True).plan.empty

@@ -7,10 +7,10 @@ import datasets
 import pytest
 import torch
 
-from arithmark_tasks.calcgpt.settings import Settings
+from arithmark_tasks.calcgpt.settings import RunSettings
 from arithmark_tasks.calcgpt.trainer import train
 
-SMALL = Settings(
+SMALL = RunSettings(
     representation="padded-reversed",
     width=1,
     tasks=80,
@@ -37,7 +37,7 @@ def _private_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def small() -> Settings:
+def small() -> RunSettings:
     return SMALL
 
 

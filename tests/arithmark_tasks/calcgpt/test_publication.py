@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 from arithmark_tasks.builders.calcgpt import tasks
 from arithmark_tasks.builders.publishing import Hub, Outcome, publish
 from arithmark_tasks.calcgpt.publication import ModelRun, model_run
-from arithmark_tasks.calcgpt.settings import Settings
+from arithmark_tasks.calcgpt.settings import RunSettings
 from arithmark_tasks.cli import app
 from arithmark_tasks.generators.calcgpt import representations
 from arithmark_tasks.generators.errors import InputError
@@ -50,7 +50,7 @@ def send(publication: ModelRun) -> Outcome:
     return publish(publication, Hub(REPO, "model"))
 
 
-def answered_right(run: Path, small: Settings) -> int:
+def answered_right(run: Path, small: RunSettings) -> int:
     """How many held-out tasks the model answers, by its own loop over single characters."""
     form = representations.get(small.representation)
     model = AutoModelForCausalLM.from_pretrained(run / "model").eval()
@@ -69,7 +69,7 @@ def answered_right(run: Path, small: Settings) -> int:
     return right
 
 
-def test_the_card_states_what_the_model_scores(card: str, run: Path, small: Settings) -> None:
+def test_the_card_states_what_the_model_scores(card: str, run: Path, small: RunSettings) -> None:
     right = answered_right(run, small)
     assert f"| all | {right} of 20 ({right / 20:.2%}".replace("%", " %") in card
     (result,) = ModelCard(card).data.eval_results or []
@@ -79,7 +79,7 @@ def test_the_card_states_what_the_model_scores(card: str, run: Path, small: Sett
 
 
 def test_the_card_counts_the_tasks_that_were_monitored_and_those_that_nobody_saw(
-    publication: ModelRun, run: Path, small: Settings, tmp_path: Path
+    publication: ModelRun, run: Path, small: RunSettings, tmp_path: Path
 ) -> None:
     data = tasks(small.recipe)
     held_in = {semantic_key(task) for task in (*data.train, *data.validation)}
@@ -117,12 +117,12 @@ def test_the_cards_own_example_runs(card: str, run: Path, capsys: pytest.Capture
     assert capsys.readouterr().out.startswith(prompt)
 
 
-def test_the_command_on_the_card_names_every_setting_that_is_not_the_default(card: str, small: Settings) -> None:
+def test_the_command_on_the_card_names_every_setting_that_is_not_the_default(card: str, small: RunSettings) -> None:
     told = re.search(r"arithmark calcgpt train --out DIR([^`]*)`", card)[1]  # type: ignore[index]
     values: dict[str, Any] = {}
     for option in re.findall(r"--(?:set )?([a-z_-]+)[ =](\S+)", told):
         values[option[0].replace("-", "_")] = option[1] if option[1][0].isalpha() else json.loads(option[1])
-    assert Settings(**values) == small
+    assert RunSettings(**values) == small
 
 
 def test_a_model_is_published_loaded_back_and_not_pushed_twice(hub: HubServer, run: Path) -> None:

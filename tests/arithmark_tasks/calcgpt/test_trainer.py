@@ -14,7 +14,7 @@ from arithmark_tasks.calcgpt import trainer
 from arithmark_tasks.calcgpt.data import load_split, load_training_data, row_task
 from arithmark_tasks.calcgpt.evaluation import evaluate_tasks, grade
 from arithmark_tasks.calcgpt.run_folder import load_model
-from arithmark_tasks.calcgpt.settings import Settings, read_settings
+from arithmark_tasks.calcgpt.settings import RunSettings, read_settings
 from arithmark_tasks.calcgpt.trainer import exact_share, train
 from arithmark_tasks.generators.calcgpt.claims import check_files
 from arithmark_tasks.generators.expression import Expression
@@ -30,7 +30,7 @@ def weights(folder: Path) -> dict[str, torch.Tensor]:
 
 
 def test_a_killed_run_goes_on_to_the_same_weights(
-    small: Settings, run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    small: RunSettings, run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     step, folder = trainer._Run._step, tmp_path / "killed"
 
@@ -66,7 +66,7 @@ def test_a_run_trains_at_all(run: Path) -> None:
     assert curve[-1]["loss"] < 0.75 * curve[0]["loss"]
 
 
-def test_the_run_folder_records_what_the_result_depends_on(small: Settings, run: Path) -> None:
+def test_the_run_folder_records_what_the_result_depends_on(small: RunSettings, run: Path) -> None:
     record = json.loads((run / "run.json").read_text())
     assert record["status"] == "completed" and record["settings"] == small.as_dict()
     assert record["target_tokens_per_epoch"] == 64 * 3  # two digits and the end mark
@@ -77,14 +77,14 @@ def test_the_run_folder_records_what_the_result_depends_on(small: Settings, run:
 
 
 def test_the_manifest_of_a_run_verifies_against_what_it_was_trained_on(
-    small: Settings, run: Path, tmp_path: Path
+    small: RunSettings, run: Path, tmp_path: Path
 ) -> None:
     for split in ("train", "heldout"):
         (tmp_path / split).write_text("".join(row["text"] + "\n" for row in load_split(small, split)))
     assert all(found.holds for found in check_files(run / "manifest.json", tmp_path / "train", tmp_path / "heldout"))
 
 
-def test_a_finished_run_is_not_trained_again_and_other_settings_are_refused(small: Settings, run: Path) -> None:
+def test_a_finished_run_is_not_trained_again_and_other_settings_are_refused(small: RunSettings, run: Path) -> None:
     before = (run / "run.json").read_bytes()
     train(small, run)
     assert (run / "run.json").read_bytes() == before
@@ -92,14 +92,14 @@ def test_a_finished_run_is_not_trained_again_and_other_settings_are_refused(smal
         train(replace(small, seed=42), run)
 
 
-def test_a_folder_with_other_things_in_it_is_refused(small: Settings, tmp_path: Path) -> None:
+def test_a_folder_with_other_things_in_it_is_refused(small: RunSettings, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
     with pytest.raises(ValueError, match="not a run"):
         train(small, tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
 
 
-def test_the_one_pass_measure_equals_greedy_decoding(small: Settings, run: Path) -> None:
+def test_the_one_pass_measure_equals_greedy_decoding(small: RunSettings, run: Path) -> None:
     loaded = load_model(str(run))
     rows = load_split(small, "validation")
     report, graded = evaluate_tasks(loaded.model, loaded.tokenizer, list(map(row_task, rows)), "padded-reversed", 1)
@@ -109,7 +109,7 @@ def test_the_one_pass_measure_equals_greedy_decoding(small: Settings, run: Path)
     assert report["overall"]["exact"]["of"] == len(rows) == 16
 
 
-def test_augmentation_adds_swapped_additions_to_training_only(small: Settings) -> None:
+def test_augmentation_adds_swapped_additions_to_training_only(small: RunSettings) -> None:
     plain, augmented = load_training_data(small), load_training_data(replace(small, augment=True))
     assert len(augmented.train) > len(plain.train)
     assert torch.equal(augmented.monitor.ids, plain.monitor.ids)
@@ -139,7 +139,7 @@ def test_an_answer_is_read_strictly_and_its_value_apart(
     assert (graded.exact, graded.numerically_correct, graded.format_valid) == expected
 
 
-def test_a_report_has_denominators_everywhere_and_at_most_five_wrong_examples(small: Settings, run: Path) -> None:
+def test_a_report_has_denominators_everywhere_and_at_most_five_wrong_examples(small: RunSettings, run: Path) -> None:
     loaded = load_model(str(run / "model"))
     tasks = [row_task(row) for row in load_split(small, "train")]
     report, graded = evaluate_tasks(loaded.model, loaded.tokenizer, tasks, "plain", 1)
@@ -185,7 +185,7 @@ def test_a_model_that_is_none_is_one_clear_line(tmp_path: Path, where: str) -> N
     assert "\n" not in str(caught.value)
 
 
-def test_lm_eval_gives_the_same_result_for_every_item(small: Settings, run: Path) -> None:
+def test_lm_eval_gives_the_same_result_for_every_item(small: RunSettings, run: Path) -> None:
     import lm_eval
     from lm_eval.tasks import TaskManager
 
@@ -214,7 +214,7 @@ def test_lm_eval_gives_the_same_result_for_every_item(small: Settings, run: Path
 
 
 @pytest.mark.slow
-def test_two_processes_train_to_the_weights_of_one(small: Settings, tmp_path: Path, run: Path) -> None:
+def test_two_processes_train_to_the_weights_of_one(small: RunSettings, tmp_path: Path, run: Path) -> None:
     import subprocess
     import sys
 
@@ -230,14 +230,14 @@ def test_two_processes_train_to_the_weights_of_one(small: Settings, tmp_path: Pa
     assert all(torch.allclose(one[name], two[name], atol=2e-2) for name in one)
 
 
-def test_bf16_trains_too(small: Settings, tmp_path: Path) -> None:
+def test_bf16_trains_too(small: RunSettings, tmp_path: Path) -> None:
     record = train(replace(small, precision="bf16", examples=160, checkpoint_every=160), tmp_path / "bf16")
     assert record["curve"][-1]["loss"] < 3
     assert all(value.dtype == torch.float32 for value in weights(tmp_path / "bf16").values())
 
 
 @pytest.mark.gpu
-def test_a_gpu_learns_the_small_task(small: Settings, tmp_path: Path) -> None:
+def test_a_gpu_learns_the_small_task(small: RunSettings, tmp_path: Path) -> None:
     record = train(replace(small, precision="bf16"), tmp_path / "gpu")
     assert record["device"].startswith("cuda")
     assert record["curve"][-1]["loss"] < 0.75 * record["curve"][0]["loss"]

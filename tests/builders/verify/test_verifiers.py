@@ -14,7 +14,7 @@ from arithmark_tasks.builders.folder import read_manifest
 from arithmark_tasks.builders.verify import deeparithmark, verify_folder, verify_path, verify_published
 from arithmark_tasks.builders.verify.deeparithmark import manifest_results
 from arithmark_tasks.builders.verify.folder import FILE_CLAIM, folder_results
-from arithmark_tasks.generators.claims import Section, read_lines
+from arithmark_tasks.generators.claims import ClaimSection, read_lines
 from arithmark_tasks.generators.errors import InputError
 
 TEST = "data/deeparithmark-1.jsonl"
@@ -34,7 +34,7 @@ def folder(built: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(built, tmp_path / "folder"))
 
 
-def complaints(sections: list[Section]) -> dict[str, str]:
+def complaints(sections: list[ClaimSection]) -> dict[str, str]:
     """Broken claim -> what was found, or why it could not be checked."""
     return {
         found.claim: found.skipped or " | ".join(map(str, found.failures))
@@ -120,7 +120,7 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], str, str]] = {
 def test_damage_is_named_by_its_claim(name: str, folder: Path) -> None:
     damage, claim, words = DAMAGE[name]
     damage(folder)
-    common = Section("common", folder_results(folder, read_manifest(folder)))
+    common = ClaimSection("common", folder_results(folder, read_manifest(folder)))
     found = {title: text for title, text in complaints([common]).items() if claim in title}
     assert len(found) == 1, name
     assert words in next(iter(found.values()))
@@ -190,7 +190,7 @@ def test_a_manifest_that_says_something_else_is_not_believed(
 ) -> None:
     splits = {("default", "test"): read_lines(built / TEST)[0], ("default", "fewshot"): read_lines(built / FEWSHOT)[0]}
     results = manifest_results(read_manifest(built) | changes, splits)
-    found = complaints([Section("manifest", results)])
+    found = complaints([ClaimSection("manifest", results)])
     (text,) = [text for title, text in found.items() if claim in title]
     assert words in text
     # Under another seed the set is a fresh one, and shares every item with the default set.
@@ -211,7 +211,7 @@ def test_no_file_outside_the_folder_is_read(folder: Path) -> None:
     splits = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["splits"]
     for name in (str(outside), "../outside.jsonl"):
         _manifest(folder, splits=[splits[0] | {"jsonl": name}, splits[1]])
-        found = complaints([Section("common", folder_results(folder, read_manifest(folder)))])
+        found = complaints([ClaimSection("common", folder_results(folder, read_manifest(folder)))])
         assert [claim for claim, text in found.items() if name in text] == [
             "the folder holds the files of its manifest and no others"
         ]

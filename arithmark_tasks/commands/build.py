@@ -90,6 +90,7 @@ def build_zenyx(
     Example: [bold]arithmark build zenyx --out out/zenyx --seen seen.parquet[/bold]
     """
     with stages() as notify:
+        from arithmark_tasks.builders.contamination.account import combine, rate, warnings
         from arithmark_tasks.builders.zenyx import CONFIG_TYPES, build_folder
 
         manifest = build_folder(out, configs=config or tuple(CONFIG_TYPES), seed=seed, seen=seen, notify=notify)
@@ -100,6 +101,10 @@ def build_zenyx(
     else:
         rows, distinct = certificate["rows"], certificate["distinct_expressions"]
         typer.echo(f"checked against {distinct:,} distinct expressions in {rows:,} rows")
+        account = combine(certificate["indexes"], distinct)
+        typer.echo(f"{rate(account)}; the card says what was not read")
+        for warning in warnings(account):
+            typer.echo(f"warning: {warning}")
         for code, found in certificate["types"].items():
             typer.echo(f"{code}: {found['dropped']:,} candidates dropped, {found['replaced']:,} of 2,000 replaced")
 

@@ -41,8 +41,17 @@ class Reporter(Protocol):
         """Everything is scanned; the index is being written."""
 
 
-class _Silence(Reporter):
+class _Silence:
     """Tells nobody."""
+
+    def on_plan(self, plan: Plan, waiting: Sequence[Piece | Source]) -> None:
+        return None
+
+    def on_block(self, rows: int, size: int) -> None:
+        return None
+
+    def on_merge(self) -> None:
+        return None
 
 
 class _Stopped(BaseException):

@@ -133,9 +133,9 @@ class Scanner:
         packed = (operators << alphabet.OPERATOR_SHIFT) | lefts
         for start in range(0, rows.size, _PAIRS):
             count = min(_PAIRS, rows.size - start)
-            for column, values in zip(self._out, (packed, rights, rows), strict=False):
-                column[:count] = values[start : start + count]
-            self._out[3][:count] = alphabet.COLUMNS
+            keys, seconds, places, surfaces = self._out
+            keys[:count], seconds[:count] = packed[start : start + count], rights[start : start + count]
+            places[:count], surfaces[:count] = rows[start : start + count], alphabet.COLUMNS
             self._insert(count)
 
     def _match(self, texts: Texts) -> Iterator[int]:

@@ -172,26 +172,29 @@ def _entry(label: str, model: _Model) -> Entry:
     return Entry(label, model.identity, runs, whole, summary, found, tuple(model.repeats))
 
 
-def labels(models: Sequence[Any]) -> list[str]:
-    """The models' names; those that several share are told apart by their files."""
+def labels(models: Sequence[_Model]) -> list[str]:
+    """The models' names, of paths the last part; those that several share are told apart by the rest of the path, their
+    files, or a number."""
     stems = [label_text(model.runs[0][0].stem) for model in models]
-    names = [_name(model.runs[0][1]) or stem for model, stem in zip(models, stems, strict=True)]
-    often = Counter(names)
-    unique = [name if often[name] == 1 else f"{name} ({stem})" for name, stem in zip(names, stems, strict=True)]
+    names = [_name(model.runs[0][1]) or [stem] for model, stem in zip(models, stems, strict=True)]
+    often = Counter(parts[-1] for parts in names)
+    short = [label_text("/".join(parts[-2:] if often[parts[-1]] > 1 else parts[-1:])) for parts in names]
+    often = Counter(short)
+    unique = [name if often[name] == 1 else f"{name} ({stem})" for name, stem in zip(short, stems, strict=True)]
     often = Counter(unique)
     return [
         name if often[name] == 1 else f"{name} #{unique[: place + 1].count(name)}" for place, name in enumerate(unique)
     ]
 
 
-def _name(result: Result) -> str:
-    """What the user calls the model, else its name; of a path the last two parts."""
-    if given := label_text(str(result.model.get("display_name") or "")):
-        return given
+def _name(result: Result) -> list[str]:
+    """What the user calls the model, else its name; of a path its parts."""
+    if given := str(result.model.get("display_name") or ""):
+        return [given]
     name = str(result.model.get("name") or "")
     parts = [part for part in re.split(r"[/\\]", name) if part not in ("", ".", "..", "~")]
     is_path = name.startswith(("/", ".", "~")) or len(parts) > 2
-    return label_text("/".join(parts[-2:]) if is_path and parts else name)
+    return parts if is_path else [name] * bool(name)
 
 
 def natural(name: str) -> list[tuple[int, int, str]]:

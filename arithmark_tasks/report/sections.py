@@ -29,7 +29,7 @@ from .table import Table
 from .template_plots import mistake_bars, template_heat_map
 
 # What one page can show of many models; the rest stands in files.
-_MOST_FOLDS, _MOST_PANELS, _MOST_PAIRS = 6, 12, 60
+_MOST_FOLDS, _MOST_TABLES, _MOST_PANELS, _MOST_PAIRS = 4, 3, 6, 60
 Notify = Callable[[str], None]
 Found = TypeVar("Found", Plot, Table)
 Facts = tuple[tuple[str, str], ...]
@@ -114,7 +114,7 @@ def make_report(entries: Sequence[Entry], notify: Notify = lambda stage: None, *
         Section(
             "control",
             "With adjacent endings",
-            (),
+            (f"Plots of the first {_MOST_PANELS} models; the table has all.",) if len(scored) > _MOST_PANELS else (),
             _some(control_table(gaps) if gaps else None),
             _some(control_gap(scored[:_MOST_PANELS])),
         ),
@@ -172,13 +172,12 @@ def _mistakes_section(scored: Sequence[Entry], ranked: Sequence[Entry], notify: 
         name = f"mistakes-{number}"
         plot, table = mistake_bars(entry, name), mistakes_table(entry, name)
         if plot or table:
-            folds.append(Fold(entry.label, plot, table))
-    rest = len(ranked) - _MOST_FOLDS
-    text = (f"The first {_MOST_FOLDS} of the leaderboards; those of {rest} more models stand in mistakes.md.",)
+            folds.append(Fold(entry.label, plot, table if len(ranked) <= _MOST_TABLES else None))
+    text = (f"Plots of the first {_MOST_FOLDS} of the leaderboards. Every named mistake of every model: mistakes.md.",)
     return Section(
         "mistakes",
         "Preferences and mistakes",
-        text if rest > 0 else (),
+        text if len(ranked) > _MOST_TABLES else (),
         _some(preference_table(scored)),
         folds=tuple(folds),
     )

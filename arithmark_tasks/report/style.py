@@ -126,6 +126,9 @@ def _in_page(attribute: str, value: str, name: str) -> str:
         return f"{name}-{value}"
     if attribute == "href":
         return value.replace("#", f"#{name}-", 1)
+    if attribute in ("d", "points", "transform", "x", "y"):
+        # Of a point (1/72 inch), nobody sees more.
+        return re.sub(r"-?\d+\.\d{3,}", lambda found: f"{float(found[0]):.2f}", value)
     value = value.replace("url(#", f"url(#{name}-")
     value = re.sub(r"'DejaVu Sans'[^;]*", "var(--font)", value)
     for colour, css_name in CSS_NAMES.items():

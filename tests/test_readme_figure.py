@@ -158,3 +158,16 @@ def test_the_sizes_that_the_readme_names_are_those_of_the_sets(stored):
     assert f"a matched control and {further} further tiers" in readme
     assert f"{8 * PER_TYPE:,} integer questions of 8 types" in readme and f"{4 * PER_TYPE:,} of four more" in readme
     assert f"{stored[2]['default']['fixed']['count']} rules, 3 classifiers" in readme
+
+
+def test_the_design_page_tells_how_many_choices_differ_between_tokens_and_characters():
+    differ = total = 0
+    for item in json.loads(script.RESULT.read_text(encoding="utf-8"))["items"]:
+        if item["group"] == "deeparithmark":
+            picks = []
+            for unit in ("tokens", "characters"):
+                scores = [value / size for value, size in zip(item["loglikelihoods"], item[unit], strict=True)]
+                picks.append(scores.index(max(scores)))
+            differ, total = differ + (picks[0] != picks[1]), total + 1
+    page = (script.REPOSITORY / "docs" / "design.md").read_text(encoding="utf-8")
+    assert f"{differ} of {total:,} choices of the README's model differ by it" in page

@@ -114,6 +114,10 @@ def evaluate(
         Path | None,
         typer.Option(help="Write the result to this JSON file; else print only.", rich_help_panel=OUTPUT),
     ] = None,
+    display_name: Annotated[
+        str | None,
+        typer.Option("--name", help="What reports call the model; default: its own name.", rich_help_panel=OUTPUT),
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the result file.", rich_help_panel=OUTPUT)] = False,
     as_json: Annotated[
         bool,
@@ -153,6 +157,7 @@ def evaluate(
         apply_chat_template=apply_chat_template,
         compare=compare or arithmark3 is not None,
         arithmark3=arithmark3,
+        display_name=display_name,
     )
     with _kept_when_interrupted(out):
         result = _run(settings, out, force)

@@ -50,7 +50,7 @@ def run(
     pretrained, label = models.resolve_model(settings.model, notify=notify)
     lm = settings.load(pretrained)
     settings = replace(settings, batch_size=str(lm.batch_size_per_gpu))
-    model, scoring = model_facts(lm, pretrained, label), _scoring(lm, settings)
+    model, scoring = model_facts(lm, pretrained, label, settings.display_name), _scoring(lm, settings)
     chosen_device = "" if settings.device else ", the best device here"
     tell(f"{label}: {model['parameters']:,} parameters in {scoring['dtype']} on {scoring['device']}{chosen_device}")
     notify("building prompts")

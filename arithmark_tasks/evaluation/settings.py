@@ -49,6 +49,7 @@ class Settings:
     apply_chat_template: bool = False
     compare: bool = False
     arithmark3: Path | None = None
+    display_name: str | None = None
 
     def __post_init__(self) -> None:
         models.full_dtype(self.dtype)
@@ -89,6 +90,7 @@ class Settings:
             "--limit": self.limit,
             "--num-fewshot": self.num_fewshot,
             "--arithmark3": self.arithmark3,
+            "--name": self.display_name,
         }
         words = [str(word) for name, value in options.items() if value is not None for word in (name, value)]
         flags = {

@@ -9,14 +9,17 @@ from rich.table import Table
 from rich.text import Text
 
 from ..results import Result
+from ..statistics.verdicts import cut_words
 
 Scores = Mapping[str, Mapping[str, Any]]
 WIDE = 100
+_SHORT = {"control": "control", "arithmark3": "ArithMark-3"}
+_SIGNALS = {"bits_per_byte": "bits per byte", "margin": "margin", "log_prob": "log2 of p"}
 _SETS = {"control": "the matched control", "arithmark3": "ArithMark 3.0"}
 
 
 def print_result(result: Result, console: Console) -> None:
-    """One table per group with its verdict, then the differences between sets, then what it was scored with."""
+    """Per group its scores, its verdict and its signals, then what spans groups, then what it was scored with."""
     narrow = console.width < WIDE
     for name, group in result.summary["groups"].items():
         console.print(_title(name, f": percent; interval and p of {group['metric']}"))
@@ -24,14 +27,23 @@ def print_result(result: Result, console: Console) -> None:
         for line in _findings(group):
             console.print(line, soft_wrap=True)
         console.print()
+        if group["signals"]:
+            console.print(_title(name, ": bits, with 95 % intervals"))
+            console.print(signals_table(group, narrow=narrow), "")
     comparison = result.summary.get("comparison")
     for key, heading in _SETS.items():
         if comparison and comparison[key]:
             console.print(_title(f"deeparithmark minus {heading}", f": points of {comparison['metric']}"))
-            console.print(comparison_table(comparison[key], narrow=narrow), "")
+            console.print(comparison_table(comparison[key], _SHORT[key], narrow=narrow), "")
+    corrected = result.summary.get("corrected")
+    if corrected and len(corrected["groups"]) > 1:
+        mean, interval = _percent(corrected["value"]), _interval(corrected["interval"], signed=True)
+        line = f"chance-corrected mean over {', '.join(corrected['groups'])}: {mean} ({interval}); 0 is guessing"
+        console.print(line, "", soft_wrap=True)
     model, run = result.model, result.run
     shots = " and ".join(map(str, sorted({task["num_fewshot"] or 0 for task in result.tasks.values()})))
-    facts = f"{model['name']}, {run['model_type']}, {run['dtype']}, batch {run['batch_size']}, {shots}-shot"
+    name = model["display_name"] or model["name"]
+    facts = f"{name}, {run['model_type']}, {run['dtype']}, batch {run['batch_size']}, {shots}-shot"
     console.print(f"{facts}, {run['seconds']:.0f} s", style="dim", soft_wrap=True)
     for dataset, entry in result.datasets.items():
         line = f"{dataset}: sha256 {entry['sha256'][:16]}, {entry['items']:,} items"
@@ -39,30 +51,48 @@ def print_result(result: Result, console: Console) -> None:
 
 
 def group_table(group: Mapping[str, Any], *, narrow: bool = False) -> Table:
-    """All items, then each depth, template or type: every metric in percent, interval and p of the main one."""
+    """All items, then each depth, template or type: every metric in percent, interval and p of the main one.
+
+    The p of all items is adjusted for the other groups of the run, those of the parts for all parts in the table.
+    """
     main, metrics = group["metric"], list(group["metrics"])
     has_p = group["chance"] is not None
     table = _table(narrow)
-    for heading in ("n", *(metric.replace("_", "\n") for metric in metrics), "95 %"):
+    for heading in ("n", *(metric.replace("_", "\n") for metric in metrics), "95 %", *("p", "p,\nHolm") * has_p):
         table.add_column(heading, justify="right", no_wrap=True)
-    if has_p:
-        table.add_column("p", justify="right", no_wrap=True)
     for section in _sections(group):
         for label, scores in section:
             score = scores[main]
             cells = [_percent(scores[metric]["value"]) for metric in metrics]
-            p = [_p(score["p"])] if has_p else []
+            p = [_p(score["p"]), _p(score["p_holm"])] if has_p else []
             table.add_row(label, f"{score['n']:,}", *cells, _interval(score["interval"]), *p)
         table.add_section()
     if has_p:
-        table.add_row("chance", "", *[_percent(group["chance"])] * len(metrics), "", "", style="dim")
+        table.add_row("chance", "", *[_percent(group["chance"])] * len(metrics), "", "", "", style="dim")
     return table
 
 
-def comparison_table(parts: Mapping[str, Any], *, narrow: bool = False) -> Table:
+def signals_table(group: Mapping[str, Any], *, narrow: bool = False) -> Table:
+    """What moves while accuracy is at chance: cost and margin of the right ending per byte, and its log-probability."""
+    table = _table(narrow)
+    names = list(group["signals"])
+    for name in names:
+        table.add_column(_SIGNALS[name], justify="right", no_wrap=True)
+    sections = [[("all", group["signals"])]]
+    parts = {trait: values for trait, values in group["signals_by"].items() if trait != "template"}
+    sections += [[(_label(trait, value), means) for value, means in values.items()] for trait, values in parts.items()]
+    for section in sections:
+        for label, means in section:
+            table.add_row(label, *(_mean(means[name]) for name in names))
+        table.add_section()
+    return table
+
+
+def comparison_table(parts: Mapping[str, Any], other: str, *, narrow: bool = False) -> Table:
     """The default set minus another one, in points, over all items and by depth and template."""
     table = _table(narrow)
-    for heading in ("n", "deep", "other", "diff.", "95 %", "p", "p, Holm"):
+    paired = "detectable" in parts["all"]
+    for heading in ("n", "set", other, "diff.", "95 %", *["detect-\nable"] * paired, "p", "p,\nHolm"):
         table.add_column(heading, justify="right", no_wrap=True)
     sections = [[("all", parts["all"])]]
     sections += [[(_label(trait, value), row) for value, row in rows.items()] for trait, rows in parts["by"].items()]
@@ -75,6 +105,7 @@ def comparison_table(parts: Mapping[str, Any], *, narrow: bool = False) -> Table
                 _percent(row["b"]),
                 f"{100 * row['difference']:+.1f}",
                 _interval(row["interval"], signed=True),
+                *([_percent(row["detectable"])] if paired else []),
                 _p(row["p"]),
                 _p(row["p_holm"]),
             )
@@ -105,6 +136,8 @@ def _label(trait: str, value: str) -> str:
 def _findings(group: Mapping[str, Any]) -> Iterator[str]:
     if group["verdict"]:
         yield group["verdict"]["text"]
+    if group["cut"] and group["cut"]["prompts"] and (group["verdict"] or {}).get("code") != "withheld":
+        yield cut_words(group["cut"])
     if group["depth_trend"] and group["depth_trend"]["p"] is not None:
         slope, p = 100 * group["depth_trend"]["slope"], _p(group["depth_trend"]["p"])
         yield f"trend over the depths: {slope:+.1f} points a step (Cochran-Armitage p = {p})"
@@ -123,6 +156,11 @@ def _interval(bounds: list[float] | None, *, signed: bool = False) -> str:
         return ""
     low, high = (100 * bound for bound in bounds)
     return f"{low:+.1f} to {high:+.1f}" if signed else f"{low:.1f}-{high:.1f}"
+
+
+def _mean(mean: Mapping[str, Any]) -> str:
+    low_high = mean["interval"]
+    return f"{mean['value']:.3f}" + (f" ± {(low_high[1] - low_high[0]) / 2:.3f}" if low_high else "")
 
 
 def _p(p: float | None) -> str:

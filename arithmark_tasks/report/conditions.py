@@ -59,7 +59,7 @@ def conditions(result: Result, group: str, items: Sequence[ItemScore], metric: s
         data=", ".join(_data(result, name) for name in sets),
         items=f"{'only the first ' if limited else ''}{len(items):,} items",
         shots="/".join(f"{number}-shot" for number in shots),
-        prompt="plain prompts" if plain else "chat template",
+        prompt=("plain prompts" if plain else "chat template") + _generation(result, tasks),
         precision=str(result.run.get("dtype") or "unknown precision"),
         normalisation=metric,
         window=_window(result, group, items, plain and shots == [0]),
@@ -84,6 +84,12 @@ def _shots(result: Result, task: dict[str, object]) -> int:
     own, asked = task.get("num_fewshot"), result.run.get("num_fewshot")
     number = asked if own is None else own
     return number if isinstance(number, int) else 0
+
+
+def _generation(result: Result, tasks: Sequence[dict[str, object]]) -> str:
+    """Arguments of the generation that are not the task's own, where answers are generated."""
+    given = result.run.get("gen_kwargs")
+    return f", generated with {given}" if given and any(t.get("output_type") == "generate_until" for t in tasks) else ""
 
 
 def _major(version: object) -> str:

@@ -108,7 +108,9 @@ def make_report(entries: Sequence[Entry], notify: Notify = lambda stage: None, *
         Section(
             "signals",
             "Below emergence",
-            ("Accuracy of small models stays at chance; these move before it (docs/statistics.md says how far).",),
+            (
+                "What the same log-likelihoods say where accuracy is at chance; docs/statistics.md shows what moves first.",
+            ),
             tables=_some(signals_table(entries)),
         ),
         Section(

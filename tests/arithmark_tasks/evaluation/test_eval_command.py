@@ -29,7 +29,8 @@ def invoke(tiny_model_folder, both_sets):
 def rows_of(text):
     """The printed table rows by their first words."""
     split = [re.split(r"\s{2,}|(?<=\d) (?=[\d.])", line.strip()) for line in text.splitlines() if line.strip()]
-    return {row[0]: row[1:] for row in split}
+    # What stands in a later table as well, such as the signals, is not asked about here.
+    return {row[0]: row[1:] for row in reversed(split)}
 
 
 def test_scores_are_printed_by_depth_and_template_and_stored_with_every_answer(invoke, tmp_path):

@@ -108,9 +108,7 @@ def make_report(entries: Sequence[Entry], notify: Notify = lambda stage: None, *
         Section(
             "signals",
             "Below emergence",
-            (
-                "What the same log-likelihoods say where accuracy is at chance; docs/statistics.md shows what moves first.",
-            ),
+            ("What the log-likelihoods say while accuracy is at chance; docs/statistics.md shows what moves first.",),
             tables=_some(signals_table(entries)),
         ),
         Section(

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from ...generators.expression import OPERATORS, SemanticKey
 from .kernel import alphabet, matcher, table
-from .kernel.characters import bare_entity_table, character_table, entity_table, escape_table, macro_table
+from .kernel.characters import character_table
 
 _FIRST_SLOTS, _MOST_SLOTS = 1 << 13, 1 << 20  # 256 KiB and 32 MiB; a table is used until it is half full
 _PAIRS = 1 << 16
@@ -95,13 +95,7 @@ class Scanner:
         self._table, self._scratch = kept or (table.new_table(slots), np.empty((_SCRATCH, 0), np.int64))
         self._used = 0
         self._symbols = np.empty(1 << 16, np.uint8)
-        self._tables = (
-            character_table(),
-            entity_table(),
-            macro_table(),
-            escape_table(),
-            bare_entity_table(),
-        )
+        self._characters = character_table()
         wide = (np.empty(_PAIRS, np.int64), np.empty(_PAIRS, np.int64), np.empty(_PAIRS, np.int64))
         self._out = (*wide, np.empty(_PAIRS, np.uint8))
 
@@ -151,7 +145,7 @@ class Scanner:
                 texts.lengths,
                 texts.rows,
                 texts.by_line,
-                self._tables,
+                self._characters.ctypes.data,
                 self._symbols.ctypes.data,
                 state,
                 self._out,

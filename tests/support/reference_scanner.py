@@ -67,7 +67,7 @@ CONNECTIVE = re.compile(
     rf"(and|to|from|by|with|into|among|amongst|between){NO_LETTER}{FILLER_WORDS}",
     IGNORING,
 )
-LISTED = re.compile(rf",(?:{GAP}and{NO_LETTER})?{FILLER_WORDS}", IGNORING)
+LISTED = re.compile(rf",(?:{GAP}and{NO_LETTER}{FILLER_WORDS})?", IGNORING)
 WORD_BEFORE = re.compile(f"[{LETTERS}]{{1,24}}\\Z")
 LABEL = re.compile(
     rf"""(?:(["'])(?=[{LETTERS}])[{LETTERS}0-9０-９_]{{1,16}}\1|(?=[{LETTERS}])[{LETTERS}0-9０-９_]{{1,16}}){GAP}[=:]{GAP}"""
@@ -582,6 +582,8 @@ class Matcher:
         quote = self.text[start : start + 1] if self.text[start : start + 1] in ("'", '"') else ""
         bare = self.bare(start + len(quote))
         if bare is None or not self.text.startswith(quote, bare[2]):
+            return None
+        if bare[1] == "word" and re.search(f"[^{LETTERS}]", self.text[start + len(quote) : bare[2]]):
             return None
         end = gap_end(self.text, bare[2] + len(quote))
         form = "latex" if separator == "&" else "cells"

@@ -139,35 +139,16 @@ def character_table() -> np.ndarray:
     return table
 
 
-def _names_table(entries: dict[str, int]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Names sorted as bytes, for a binary search: the joined bytes, ``n + 1`` offsets, the value of each."""
-    ordered = sorted((name.encode(), value) for name, value in entries.items())
-    blob = np.frombuffer(b"".join(name for name, _ in ordered), dtype=np.uint8)
-    ends = np.cumsum([0, *(len(name) for name, _ in ordered)], dtype=np.int64)
-    return blob, ends, np.array([value for _, value in ordered], dtype=np.int64)
+def entities() -> dict[str, int]:
+    """HTML5's named entities that stand for one character, with their code points."""
+    return {name[:-1]: ord(text) for name, text in html.entities.html5.items() if name.endswith(";") and len(text) == 1}
 
 
-@cache
-def entity_table() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """HTML5's named entities that stand for one character: joined names, offsets, code points."""
-    return _names_table(
-        {name[:-1]: ord(text) for name, text in html.entities.html5.items() if name.endswith(";") and len(text) == 1}
-    )
-
-
-@cache
-def bare_entity_table() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def bare_entities() -> dict[str, int]:
     """The entities that HTML5 reads without a semicolon too, such as ``&times34``; letters only."""
-    return _names_table({name: ord(text) for name, text in html.entities.html5.items() if name.isalpha()})
+    return {name: ord(text) for name, text in html.entities.html5.items() if name.isalpha()}
 
 
-@cache
-def macro_table() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """``MACROS`` as arrays: joined names, offsets, symbols."""
-    return _names_table(MACROS)
-
-
-@cache
 def escape_table() -> np.ndarray:
     """``uint8[128]``: the symbol of a backslash and that character; ``OTHER`` where the pair means nothing here."""
     table = np.full(128, a.OTHER, dtype=np.uint8)

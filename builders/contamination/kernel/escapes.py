@@ -3,37 +3,18 @@
 import numpy as np
 
 from . import alphabet as a
+from .characters import CHARACTERS, MACROS, bare_entities, entities, escape_table
 from .jit import inner
+from .names import make_hashed_finder
 
 _AMPERSAND, _BACKSLASH, _SEMICOLON, _HASH, _U, _SPACE = b"&\\;#u "
 _LONGEST_NAME = 32  # bytes; HTML5's longest entity name has 31
 _OTHER, _BREAK, _WIDE_DIGIT, _HTML, _THIN = a.OTHER, a.BREAK, a.WIDE_DIGIT, a.HTML, a.THIN
 _DASH_HTML, _EM_DASH, _EM_DASH_HTML = a.DASH_HTML, a.EM_DASH, a.EM_DASH_HTML
 _OPERATORS, _HYPHEN_KIND, _KINDS = a.OPERATORS, a.HYPHEN_KIND, a.KINDS
-
-
-@inner
-def _find_name(text, start, stop, names):  # type: ignore[no-untyped-def]
-    """The value of the name ``text[start:stop]`` in a sorted names table, -1 when it is not there."""
-    blob, ends, values = names
-    low, high = 0, values.size
-    while low < high:
-        middle = (low + high) // 2
-        left, right = ends[middle], ends[middle + 1]
-        order = 0
-        for offset in range(min(stop - start, right - left)):
-            order = np.int64(text[start + offset]) - np.int64(blob[left + offset])
-            if order != 0:
-                break
-        if order == 0:
-            order = (stop - start) - (right - left)
-        if order == 0:
-            return values[middle]
-        if order < 0:
-            high = middle
-        else:
-            low = middle + 1
-    return -1
+_CHARACTERS, _ESCAPES = CHARACTERS, escape_table()
+_find_entity, _find_bare_entity = make_hashed_finder(entities()), make_hashed_finder(bare_entities())
+_find_macro = make_hashed_finder(MACROS)
 
 
 @inner
@@ -69,9 +50,8 @@ def _numeric_entity(text, start, stop):  # type: ignore[no-untyped-def]
 
 
 @inner
-def read_entity(text, start, stop, tables):  # type: ignore[no-untyped-def]
+def read_entity(text, start, stop):  # type: ignore[no-untyped-def]
     """The entity at ``text[start] == '&'``, also escaped twice (``&amp;times;``): code point (-1 for none), end."""
-    _, entities, _, _, bare_entities = tables
     body = start + 1
     while body + 4 < stop and text[body] == 97 and text[body + 1] == 109 and text[body + 2] == 112:
         if text[body + 3] != _SEMICOLON:
@@ -85,13 +65,13 @@ def read_entity(text, start, stop, tables):  # type: ignore[no-untyped-def]
     while end < stop and end - body < _LONGEST_NAME and (_is_letter(text[end]) or 48 <= text[end] <= 57):
         end += 1
     if end < stop and text[end] == _SEMICOLON:
-        code = _find_name(text, body, end, entities)
+        code = _find_entity(text, body, end)
         if code >= 0:
             return code, end + 1
     end = body
     while end < stop and end - body < _LONGEST_NAME and _is_letter(text[end]):
         end += 1
-    code = _find_name(text, body, end, bare_entities)
+    code = _find_bare_entity(text, body, end)
     if code >= 0:
         return code, end
     return (np.int64(_AMPERSAND), body) if body > start + 1 else (np.int64(-1), start)
@@ -100,7 +80,7 @@ def read_entity(text, start, stop, tables):  # type: ignore[no-untyped-def]
 @inner
 def escaped_symbol(code, characters):  # type: ignore[no-untyped-def]
     """The symbol of a character that was written as an escape; operators and digits are marked as such."""
-    if code >= characters.size:
+    if code >= _CHARACTERS:
         return np.uint8(_OTHER)
     symbol = characters[code]
     if symbol == _EM_DASH:
@@ -115,9 +95,8 @@ def escaped_symbol(code, characters):  # type: ignore[no-untyped-def]
 
 
 @inner
-def _read_name(text, slash, name, stop, tables):  # type: ignore[no-untyped-def]
+def _read_name(text, slash, name, stop, characters):  # type: ignore[no-untyped-def]
     """A backslash escape whose name, a letter run, begins at ``name``: its symbol and its end."""
-    characters, _, macros, _, _ = tables
     if text[name] == _U and name + 5 <= stop:
         code = np.int64(0)
         for position in range(name + 1, name + 5):
@@ -128,7 +107,7 @@ def _read_name(text, slash, name, stop, tables):  # type: ignore[no-untyped-def]
     end = name
     while end < stop and _is_letter(text[end]):
         end += 1
-    symbol = _find_name(text, name, end, macros)
+    symbol = _find_macro(text, name, end)
     if symbol == _THIN and end < stop and text[end] == _SPACE:
         end += 1  # TeX drops the space behind a macro's name: 1\\thinspace 200
     if symbol >= 0:
@@ -142,14 +121,13 @@ def _read_name(text, slash, name, stop, tables):  # type: ignore[no-untyped-def]
 
 
 @inner
-def read_backslash(text, slash, stop, tables):  # type: ignore[no-untyped-def]
+def read_backslash(text, slash, stop, characters):  # type: ignore[no-untyped-def]
     """The escape at ``text[slash] == '\\\\'``, doubled backslashes included: its symbol and its end."""
-    escapes = tables[3]
     name = slash + 1
     while name < stop and text[name] == _BACKSLASH:
         name += 1
     if name < stop and _is_letter(text[name]):
-        return _read_name(text, slash, name, stop, tables)
-    if name < stop and text[name] < 128 and escapes[text[name]] != _OTHER:
-        return escapes[text[name]], name + 1
+        return _read_name(text, slash, name, stop, characters)
+    if name < stop and text[name] < 128 and _ESCAPES[text[name]] != _OTHER:
+        return _ESCAPES[text[name]], name + 1
     return np.uint8(_OTHER if name - slash == 1 else _BREAK), name

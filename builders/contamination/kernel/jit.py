@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
+from llvmlite import ir
+from numba.core import cgutils
 from numba.extending import intrinsic
 
 from ... import machine
@@ -93,3 +95,17 @@ def pointer_at(_context, address):  # type: ignore[no-untyped-def]
         return builder.inttoptr(arguments[0], context.get_value_type(pointer))
 
     return pointer(address), generate
+
+
+@intrinsic
+def prefetch(_context, address):  # type: ignore[no-untyped-def]
+    """Ask the processor to load the memory at an integer address, without waiting for it."""
+
+    def generate(_inside, builder, _signature, arguments):  # type: ignore[no-untyped-def]
+        pointer = builder.inttoptr(arguments[0], ir.IntType(8).as_pointer())
+        number = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [pointer.type, number, number, number])
+        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        builder.call(function, [pointer, number(1), number(2), number(1)])
+
+    return numba.types.void(address), generate

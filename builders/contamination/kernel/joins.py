@@ -9,6 +9,7 @@ import numpy as np
 from . import alphabet as a
 from .gaps import skip_gap, skip_gap_back, skip_marks
 from .jit import inner
+from .names import word_end
 from .numbers import digits_end, is_digit, meets_equals
 from .operands import open_right
 from .operators import read_bare
@@ -108,7 +109,9 @@ def _read_cells(symbols, at, outer_left, stop):  # type: ignore[no-untyped-def]
     start += quoted
     if start >= stop:
         return _none(outer_left)
-    code, _form, end = read_bare(symbols, start, stop)
+    code, form, end = read_bare(symbols, start, stop)
+    if form == _WORD and word_end(symbols, start, stop) < end:
+        return _none(outer_left)  # a cell holds one word
     if code == 0 or (quoted and (end >= stop or symbols[end] != quote)):
         return _none(outer_left)
     end = skip_gap(symbols, end + quoted, stop)

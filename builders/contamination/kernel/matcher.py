@@ -7,8 +7,16 @@ from .context import judge_left, judge_right
 from .gaps import is_mark, meets_percent, skip_gap, skip_gap_back, skip_marks
 from .jit import compiled, inlined, inner, pointer_at
 from .joins import read_join
-from .normalise import is_special, write_symbols
-from .numbers import date_end, digits_apart_end, digits_end, meets_equals, read_digits_apart, read_number
+from .normalise import AS_IT_IS, NO_DIGIT, survey, write_symbols
+from .numbers import (
+    date_end,
+    digits_apart_end,
+    digits_end,
+    meets_equals,
+    next_digit,
+    read_digits_apart,
+    read_number,
+)
 from .operands import close_right, may_be_wrapped, open_right, unwrap
 from .operators import may_continue, read_operator
 from .phrases import find_call
@@ -191,7 +199,7 @@ def match_symbols(symbols, stop, row, state, out, surfaces, left_out, count):  #
     position, expected, literal = state[POSITION], state[EXPECTED], state[LITERAL]
     while position < stop and count < packed_out.size:
         if _KINDS[symbols[position]] & _DIGIT_KIND == 0:
-            position += 1
+            position = next_digit(symbols, position + 1, stop)
             continue
         run_end = digits_end(symbols, position, stop)
         if not may_continue(symbols, position, run_end, stop):
@@ -230,20 +238,27 @@ def match_symbols(symbols, stop, row, state, out, surfaces, left_out, count):  #
 
 
 @compiled
-def match_rows(addresses, lengths, rows, by_line, tables, scratch, state, out, surfaces, left_out):  # type: ignore[no-untyped-def]
+def match_rows(addresses, lengths, rows, by_line, characters, scratch, state, out, surfaces, left_out):  # type: ignore[no-untyped-def]
     """Scan the texts from ``state[ROW]`` on; the number of pairs written to ``out``.
 
     Text ``i`` is the ``lengths[i]`` bytes at ``addresses[i]``; ``rows[i]`` is the row its pairs are reported under,
     plus the newlines before the pair when ``by_line``. Stops when ``out`` is full; ``state[ROW]`` is ``lengths.size``
-    when all texts are done. ``scratch`` is the address of room for the symbols of the longest text.
+    when all texts are done. ``characters`` is the address of ``character_table``, ``scratch`` that of room for the
+    symbols of the longest text.
     """
     count = np.int64(0)  # a literal would compile the matcher twice
     while state[ROW] < lengths.size:
         row = state[ROW]
         text, stop = pointer_at(addresses[row]), lengths[row]
         if state[LENGTH] == NOT_BEGUN:
-            special = is_special(text, stop)
-            state[LENGTH] = write_symbols(text, stop, tables, pointer_at(scratch)) if special else AS_WRITTEN
+            needs = survey(text, stop)
+            if needs == NO_DIGIT:
+                state[ROW] += 1
+                continue
+            plain = needs == AS_IT_IS
+            state[LENGTH] = (
+                AS_WRITTEN if plain else write_symbols(text, stop, pointer_at(characters), pointer_at(scratch))
+            )
             state[POSITION], state[EXPECTED], state[LITERAL], state[LINES] = 0, -1, -1, 0
             state[COUNTED] = 0 if by_line else stop
         if state[LENGTH] != AS_WRITTEN:

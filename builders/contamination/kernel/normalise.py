@@ -3,22 +3,79 @@
 import numpy as np
 
 from . import alphabet as a
+from .characters import CHARACTERS
 from .escapes import escaped_symbol, read_backslash, read_entity
 from .jit import inner
 
 _AMPERSAND, _BACKSLASH, _OPEN, _CLOSE, _SPACE, _COMMA, _CARET, _NEWLINE, _RETURN = b"&\\{} ,^\n\r"
 _DROPPED, _OTHER, _FRACTION, _DEGREE, _BREAK = a.DROPPED, a.OTHER, a.FRACTION, a.DEGREE, a.BREAK
+_CHARACTERS = CHARACTERS
 _CIRCLE = np.frombuffer(b"circ", dtype=np.uint8)
 
 
+NO_DIGIT, AS_IT_IS, SPECIAL = range(3)
+_BLOCK = 32
+
+
 @inner
-def is_special(text, stop):  # type: ignore[no-untyped-def]
-    """Whether ``text[:stop]`` holds a byte that only ``write_symbols`` understands."""
-    special = False
-    for position in range(stop):  # no early exit: this form is vectorised
+def survey(text, stop):  # type: ignore[no-untyped-def]
+    """What a text takes: ``NO_DIGIT`` is in it, it is read ``AS_IT_IS``, or it is ``SPECIAL``: ``write_symbols`` first.
+
+    The loops have no early exit and their findings are joined in one number: this form is vectorised.
+    """
+    digit, high, escape = False, False, False
+    for position in range(stop):
         byte = text[position]
-        special |= (byte >= 128) | (byte == _AMPERSAND) | (byte == _BACKSLASH)
-    return special
+        digit |= (byte >= 48) & (byte <= 57)
+        high |= byte >= 128
+        escape |= (byte == _AMPERSAND) | (byte == _BACKSLASH)
+    found = digit + 2 * high + 4 * escape
+    if found & 5 == 5:
+        return SPECIAL
+    if found & 2 == 0:
+        return AS_IT_IS if found & 1 else NO_DIGIT
+    return _survey_high(text, stop, found & 1 == 1)
+
+
+@inner
+def _survey_high(text, stop, digit):  # type: ignore[no-untyped-def]
+    """``survey`` of a text with bytes that are not ASCII; ``digit`` is whether it holds a digit that is.
+
+    Curly quotes (E2 80 98, 99, 9C and 9D) are not special unless something stands against them that they could belong
+    to.
+    """
+    wide, special = False, False
+    for position in range(stop - 1):
+        byte, after = text[position], text[position + 1]
+        wide |= (byte >= 0xEA) | ((byte >= 0xD9) & (byte < 0xE2))
+        quote = (byte == 0x98) | (byte == 0x99) | (byte == 0x9C) | (byte == 0x9D)
+        quote |= ((byte == 0xE2) & (after == 0x80)) | ((byte == 0x80) & (after != 0x80))
+        joins = (after >= 42) & (after <= 61) & (after != 44) & (after != 59)  # a digit, or one of * + - . / : < =
+        special |= (byte >= 128) & (joins | ~quote)
+        special |= (byte >= 46) & (byte <= 57) & (after >= 128)
+    last = text[stop - 1]
+    special |= last >= 128 and last not in (0x98, 0x99, 0x9C, 0x9D)
+    if not digit and not wide:
+        return NO_DIGIT
+    return SPECIAL if special or wide else AS_IT_IS
+
+
+@inner
+def _copy_clean(text, position, stop, out, count):  # type: ignore[no-untyped-def]
+    """Copy whole blocks that hold nothing to be rewritten; how many bytes."""
+    start = position
+    while position + _BLOCK <= stop:
+        dirty = False
+        for offset in range(_BLOCK):
+            byte = text[position + offset]
+            dirty |= (byte >= 128) | (byte == _AMPERSAND) | (byte == _BACKSLASH) | (byte == _CARET) | (byte == _OPEN)
+        if dirty:
+            break
+        for offset in range(_BLOCK):
+            out[count + offset] = text[position + offset]
+        position += _BLOCK
+        count += _BLOCK
+    return position - start
 
 
 @inner
@@ -112,25 +169,32 @@ def _break_symbol(text, end, stop):  # type: ignore[no-untyped-def]
 
 
 @inner
-def write_symbols(text, stop, tables, out):  # type: ignore[no-untyped-def]
+def write_symbols(text, stop, characters, out):  # type: ignore[no-untyped-def]
     """Write ``text[:stop]`` as symbols into ``out`` (room for ``stop`` bytes); their number.
 
-    ``tables`` is ``(characters, entities, macros, escapes, bare entities)`` of ``characters.py``.
+    ``characters`` points to ``character_table``.
     """
-    characters = tables[0]
     count, position = np.int64(0), np.int64(0)  # literals would compile what is called twice
+    checked = np.int64(0)  # up to here blocks were tried
     while position < stop:
+        if position >= checked:
+            copied = _copy_clean(text, position, stop, out, count)
+            position += copied
+            count += copied
+            checked = position + _BLOCK
+            if position >= stop:
+                break
         byte = text[position]
         symbol, end = byte, position + 1
         if byte >= 128:
             code, end = _read_character(text, position, stop)
-            symbol = characters[code] if 0 <= code < characters.size else np.uint8(_OTHER)
+            symbol = characters[code] if 0 <= code < _CHARACTERS else np.uint8(_OTHER)
         elif byte == _AMPERSAND:
-            code, entity_end = read_entity(text, position, stop, tables)
+            code, entity_end = read_entity(text, position, stop)
             if code >= 0:
                 symbol, end = escaped_symbol(code, characters), entity_end
         elif byte == _BACKSLASH:
-            symbol, end = read_backslash(text, position, stop, tables)
+            symbol, end = read_backslash(text, position, stop, characters)
             if symbol == _FRACTION:
                 count, end = _write_fraction(text, end, stop, out, count)
                 symbol = np.uint8(_DROPPED)

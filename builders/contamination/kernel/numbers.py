@@ -11,13 +11,35 @@ _MINUS, _DIVIDE, _THIN = a.MINUS, a.DIVIDE, a.THIN
 _COMMA, _APOSTROPHE, _UNDERSCORE, _POINT, _OPEN, _CLOSE, _EQUALS, _ZERO, _TILDE = b",'_.{}=0~"
 _OPEN_ROUND, _CLOSE_ROUND, _OPEN_SQUARE, _CLOSE_SQUARE, _SPACE = b"()[] "
 FULLWIDTH_BIT, GROUPED_BIT, ZERO_FRACTION_BIT = 1 << a.FULLWIDTH, 1 << a.GROUPED, 1 << a.ZERO_FRACTION
-_MOST_APART = a.MAX_DIGITS
+_MOST_APART, _WIDE_DIGIT = a.MAX_DIGITS, a.WIDE_DIGIT
+_NEAR, _BLOCK = 16, 32
 
 
 @inner
 def is_digit(symbols, position, stop):  # type: ignore[no-untyped-def]
     """Whether a digit stands at ``position``."""
     return position < stop and _KINDS[symbols[position]] & _DIGIT_KIND != 0
+
+
+@inner
+def next_digit(symbols, position, stop):  # type: ignore[no-untyped-def]
+    """The first digit from ``position`` on, ``stop`` for none: a few symbols one by one, then block by block."""
+    near = min(stop, position + _NEAR)
+    while position < near and _KINDS[symbols[position]] & _DIGIT_KIND == 0:
+        position += 1
+    if position < near:
+        return position
+    while position + _BLOCK <= stop:
+        found = False
+        for offset in range(_BLOCK):  # no early exit: this form is vectorised
+            symbol = symbols[position + offset]
+            found |= ((symbol >= 48) & (symbol <= 57)) | ((symbol >= _WIDE_DIGIT) & (symbol <= _WIDE_DIGIT + 9))
+        if found:
+            break
+        position += _BLOCK
+    while position < stop and _KINDS[symbols[position]] & _DIGIT_KIND == 0:
+        position += 1
+    return position
 
 
 @inner

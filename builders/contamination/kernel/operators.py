@@ -7,6 +7,7 @@ from .gaps import emphasis_end, skip_gap, skip_gap_back
 from .jit import inner
 from .names import word_end
 from .numbers import is_digit
+from .phrases import is_listing_word
 from .units import LEADS, words_lead_on
 from .words import read_word
 
@@ -31,15 +32,11 @@ def _lists_on(symbols, comma, stop):  # type: ignore[no-untyped-def]
         return symbol >= 128 or LEADS[symbol] or symbol == _APOSTROPHE
     if position == comma + 1:
         return True
-    for _ in range(4):
-        end = skip_gap(symbols, word_end(symbols, position, stop), stop)
-        if end >= stop or end == position:
-            return False
-        position = end
-        if _KINDS[symbols[end]] & _LETTER_KIND == 0:
-            break
-    symbol = symbols[position]
-    return symbol >= 128 or LEADS[symbol] or symbol in (_EQUALS, _COLON, _COMMA)
+    word = word_end(symbols, position, stop)
+    if is_listing_word(symbols, position, word):
+        return True
+    end = skip_gap(symbols, word, stop)
+    return end < stop and symbols[end] in (_EQUALS, _COLON, _COMMA)
 
 
 @inner

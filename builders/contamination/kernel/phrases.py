@@ -70,6 +70,12 @@ HEAD_CODES = np.array([[uses.get(column, 0) for column in _COLUMNS] for uses in 
 
 
 @inner
+def is_listing_word(symbols, start, stop):  # type: ignore[no-untyped-def]
+    """Whether the word ``symbols[start:stop]`` is the "and" of a list."""
+    return _find_connective(symbols, start, stop) == 0
+
+
+@inner
 def read_connective(symbols, start, stop):  # type: ignore[no-untyped-def]
     """The connective at ``start``: its column (-1 for none) and its end, adverbs and articles behind it included."""
     column = -1
@@ -77,8 +83,9 @@ def read_connective(symbols, start, stop):  # type: ignore[no-untyped-def]
         column, end = _LISTED, start + 1
         spaced = skip_gap(symbols, end, stop)
         after = word_end(symbols, spaced, stop)
-        if after > spaced and _find_connective(symbols, spaced, after) == 0:
-            end = after
+        if not is_listing_word(symbols, spaced, after):
+            return column, end
+        end = after
     else:
         end = word_end(symbols, start, stop)
         if _find_adverb(symbols, start, end) >= 0:

@@ -7,7 +7,7 @@ the surface bits. A slot with a count of 0 is free.
 import numpy as np
 
 from .alphabet import LEFT_MASK, OPERATOR_SHIFT
-from .jit import compiled, inner
+from .jit import compiled, inner, prefetch
 
 KEY, RIGHT, FIRST, COUNT_AND_SURFACES = range(4)
 SURFACE_BITS = 24
@@ -15,6 +15,7 @@ _ONE = 1 << SURFACE_BITS
 _SURFACE_MASK = _ONE - 1
 _MIX, _MIX_RIGHT = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
 _HALF = np.uint64(32)
+_AHEAD, _SLOT_BYTES = 16, 32  # a slot is asked for that many pairs before it is needed: memory answers in 100 ns
 _RADIX_BITS = 8
 _BUCKETS = 1 << _RADIX_BITS
 
@@ -25,12 +26,18 @@ def new_table(slots: int) -> np.ndarray:
 
 
 @inner
-def _find_slot(table, packed, right):  # type: ignore[no-untyped-def]
-    """The slot that holds a key, or the free one where it belongs."""
+def _home(table, packed, right):  # type: ignore[no-untyped-def]
+    """The slot where the search for a key begins."""
     mixed = np.uint64(packed) * _MIX ^ np.uint64(right) * _MIX_RIGHT
     mixed = (mixed ^ (mixed >> _HALF)) * _MIX
+    return np.int64(mixed >> _HALF) & (table.shape[0] - 1)
+
+
+@inner
+def _find_slot(table, packed, right):  # type: ignore[no-untyped-def]
+    """The slot that holds a key, or the free one where it belongs."""
     mask = table.shape[0] - 1
-    slot = np.int64(mixed >> _HALF) & mask
+    slot = _home(table, packed, right)
     while table[slot, 3] != 0 and (table[slot, 0] != packed or table[slot, 1] != right):
         slot = (slot + 1) & mask
     return slot
@@ -42,6 +49,9 @@ def insert_pairs(table, used, out, start, stop):  # type: ignore[no-untyped-def]
     packed_out, right_out, row_out, surface_out = out
     limit = table.shape[0] // 2
     for pair in range(start, stop):
+        ahead = pair + _AHEAD
+        if ahead < stop:
+            prefetch(table.ctypes.data + _SLOT_BYTES * _home(table, packed_out[ahead], right_out[ahead]))
         slot = _find_slot(table, packed_out[pair], right_out[pair])
         if table[slot, 3] == 0:
             if used == limit:

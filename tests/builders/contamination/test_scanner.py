@@ -182,6 +182,35 @@ def test_compiled_scanner_and_reference_agree_on_text_of_tricky_fragments(texts:
     assert (scan.surfaces, scan.left_out) == (surfaces, left_out)
 
 
+PROSE = [
+    "12",
+    "+",
+    " + ",
+    "34",
+    "5",
+    ".",
+    " ",
+    "\u201c",
+    "\u201d",
+    "\u2018",
+    "\u2019",
+    "\u2014",
+    "\u2003",
+    "\u2718",
+    "word ",
+]
+LONG = ["plain words of more than one block, ", "caf\u00e9 ", "\\times ", "&times;", "\uff11", "{}", "^\\circ"]
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.lists(st.sampled_from(PROSE + LONG), min_size=4, max_size=20).map("".join))
+def test_quotes_that_are_read_as_they_are_and_blocks_that_are_copied_change_nothing(text: str) -> None:
+    scan = Scan([text])
+    keys, surfaces, left_out = reference([text])
+    assert {key: count for key, (count, _, _) in scan.keys.items()} == {key: value[0] for key, value in keys.items()}
+    assert (scan.surfaces, scan.left_out) == (surfaces, left_out)
+
+
 @pytest.mark.slow
 @settings(max_examples=60_000, deadline=None)
 @given(tricky)

@@ -38,6 +38,7 @@ FEATURES = Features(
             "option_sources": List(Value("string")),
             "answer_rank": Value("int64"),
             "solution_steps": List(Value("string")),
+            "option_steps": List(Value("int64")),
         },
     }
 )

@@ -6,7 +6,7 @@ import pytest
 from gallery import FILE, exemplars, text
 
 from arithmark_tasks.generators.calcgpt.representations import REPRESENTATIONS
-from arithmark_tasks.generators.choices.options import option_sets
+from arithmark_tasks.generators.choices.options import OPTIONS, choices
 from arithmark_tasks.generators.choices.problem import UnusableError
 from arithmark_tasks.generators.deeparithmark.families.registry import DEEP_FAMILIES, FAMILIES, Family
 from arithmark_tasks.generators.deeparithmark.tiers import TIERS
@@ -57,7 +57,9 @@ def test_every_mistake_that_the_page_names_is_behind_an_option_of_some_story(fam
             problem.solution()
         except UnusableError:
             continue
-        offered |= {slip.name for rank in range(4) for options in option_sets(problem, rank) for slip in options.slips}
+        found = choices(problem)
+        sets = [options for rank in range(OPTIONS) for options in found.sets(rank, Stream("gallery", 1, 1, index))]
+        offered |= {slip.name for options in sets for slip in options.slips}
         if named <= offered:
             break
     assert named <= offered

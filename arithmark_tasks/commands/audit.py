@@ -26,7 +26,7 @@ def audit(
     strict: Annotated[bool, typer.Option("--strict", help="Exit with status 1 when a row misses the goal.")] = False,
     classifiers: Annotated[bool, typer.Option(help="Train the adversarial classifiers too.")] = True,
 ) -> None:
-    """Score every way of picking an answer without doing the arithmetic.
+    """Score every way of picking an answer without doing the arithmetic, and some of doing half of it.
 
     Works on DeepArithmark and on any multiple-choice JSONL of its kind; strategies that need what the file lacks are
     reported as not applicable.
@@ -53,18 +53,20 @@ def audit(
 def audit_rows(questions: "Sequence[Question]", *, model: str | None = None, classifiers: bool = True) -> "list[Row]":
     """All rows of the audit, with a progress bar on stderr."""
     from arithmark_tasks.generators.choices.audit import audit_questions
+    from arithmark_tasks.generators.choices.estimates import estimate_rows
 
     with progress_bar() as progress:
         progress.add_task("fixed strategies", total=None)
-        rows = audit_questions(questions)
+        rows = [*audit_questions(questions), *estimate_rows(questions)]
         if classifiers:
-            from arithmark_tasks.builders.classifiers import boosted_rows, trigram_row
+            from arithmark_tasks.builders.classifiers import boosted_rows, rank_rows, trigram_row
 
-            task = progress.add_task("classifiers", total=2)
+            task = progress.add_task("classifiers", total=3)
             rows.append(trigram_row(questions))
             progress.advance(task)
-            rows += boosted_rows(questions)
-            progress.advance(task)
+            for trained in (boosted_rows, rank_rows):
+                rows += trained(questions)
+                progress.advance(task)
         if model is not None:
             from arithmark_tasks.scoring.ending_prior import distinct_endings, ending_rows
 

@@ -7,6 +7,7 @@ from math import sqrt
 from typing import Any
 
 from ...generators.choices.audit import NOT_APPLICABLE, OK, question
+from ...generators.choices.estimates import ROUGH
 from ...generators.choices.item import CLOCK_UNIT
 from ...generators.deeparithmark.edition import PUBLISHED_SHA256, SEED
 from ...generators.deeparithmark.tiers import TIERS, USUAL
@@ -56,6 +57,7 @@ def card(manifest: dict[str, Any], tiers: Mapping[str, Sequence[Item]], notify: 
         solved=solved(example(items)),
         scores=scores(manifest),
         audit=audits[config],
+        estimates=estimates(audits, config),
         classifiers=(TRIGRAMS, UNSEEN, SEEN),
     )
 
@@ -93,6 +95,28 @@ def tier_row(config: str, items: Sequence[Item], rows: Sequence[Any]) -> dict[st
         "classifiers": {row.strategy: row for row in rows if row.kind != "fixed"},
         "missed": [row.strategy for row in rows if row.kind != "reported" and row.verdict != OK],
     }
+
+
+def estimates(audits: Mapping[str, Sequence[Any]], config: str) -> str:
+    """What rough arithmetic gains on a set, and, where it is there, on its control."""
+    scores = {name: {row.strategy: row.score for row in rows} for name, rows in audits.items()}
+    found = [scores[config].get(name) for name in ROUGH.values()]
+    if None in found:
+        return ""
+    one, two = (f"{100 * score:.1f} %" for score in found)
+    text = (
+        f"To know the magnitude is not enough, but to estimate helps: every step rounded to one significant digit, and "
+        f"the nearest ending, is right in {one} of the items that ask for an amount, to two digits in {two}."
+    )
+    exact = (
+        [scores["control"].get(name) for name in ROUGH.values()] if config == "default" and "control" in scores else []
+    )
+    if exact and None not in exact:
+        one, two = (f"{100 * score:.1f} %" for score in exact)
+        text += (
+            f" The test of exact arithmetic is `control`, whose endings are adjacent: there they give {one} and {two}."
+        )
+    return text
 
 
 def templates(items: Sequence[Item]) -> list[dict[str, Any]]:

@@ -69,7 +69,7 @@ def choices(items: Sequence[Item], shots: Sequence[Item]) -> dict[str, Any]:
     """The four-way config: items, how often each slot with each rank occurs in a type, what fixed strategies score."""
     cells = Counter((item["metadata"]["template"], item["label"], item["metadata"]["answer_rank"]) for item in items)
     kinds = {item["metadata"]["template"] for item in items}
-    scores = [row.score for row in audit_items(items) if row.score is not None]
+    scores = [row.score for row in audit_items(items) if row.score is not None and row.kind == "fixed"]
     return {
         "count": len(items),
         "per_type": len(items) // len(kinds),

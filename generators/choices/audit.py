@@ -17,6 +17,10 @@ from .shortcuts import DIRECT_ARITHMETIC, STRATEGIES, Credit, credits, share
 TOLERANCE = 0.01
 LARGE = 1000
 _OPERATION = re.compile(r"(?<![\w.])[0-9]+ ?[-+*/×÷−] ?[0-9]+(?![\w])")
+_PERCENTAGE = re.compile(r"(?<![\w.])(\d{1,2}) ?(?:%|per ?cent\b)", re.ASCII)
+HALF = 50
+POWERS = (-5, -4, -3, -2, -1, 1, 2, 3, 4, 5)
+WHERE_LARGE = "smallest, where a percentage is 50 or more"
 OK, OFF, LEAK, NOT_APPLICABLE = "ok", "off by over a point", "LEAK", "not applicable"
 
 
@@ -26,7 +30,7 @@ class Question:
 
     ``values`` is None when an ending holds no number; ``template`` is the group for cross-validation. ``direct`` marks
     a prompt that is one operation on its only two numbers (``What is 12 + 34?``): there ``DIRECT_ARITHMETIC`` is the
-    task itself and no shortcut.
+    task itself and no shortcut. ``steps`` are the lines of the solution, where the item has them.
     """
 
     prompt: str
@@ -37,6 +41,7 @@ class Question:
     first_step: Number | None
     template: str
     direct: bool = False
+    steps: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +93,14 @@ def _label(item: Mapping[str, Any], count: int, line: int | None, file: object) 
     return label
 
 
-def _first_step(steps: object) -> Number | None:
+def _steps(known: Mapping[str, Any]) -> tuple[str, ...]:
+    steps = known.get("solution_steps")
+    return tuple(map(str, steps)) if isinstance(steps, list) else ()
+
+
+def _first_step(steps: Sequence[str]) -> Number | None:
     """The result of the first solution step: what stands after its last ``=``."""
-    if not isinstance(steps, list) or not steps or "=" not in str(steps[0]):
-        return None
-    return first_number(str(steps[0]).rsplit("=", 1)[1])
+    return first_number(steps[0].rsplit("=", 1)[1]) if steps and "=" in steps[0] else None
 
 
 def question(item: Mapping[str, Any], *, line: int | None = None, file: object = None) -> Question:
@@ -112,7 +120,7 @@ def question(item: Mapping[str, Any], *, line: int | None = None, file: object =
     values = tuple(value for value in read if value is not None)
     metadata = item.get("metadata")
     known: Mapping[str, Any] = metadata if isinstance(metadata, Mapping) else {}
-    prompt = str(item["ctx"])
+    prompt, steps = str(item["ctx"]), _steps(known)
     numbers = numbers_in(prompt)
     return Question(
         prompt=prompt,
@@ -120,9 +128,10 @@ def question(item: Mapping[str, Any], *, line: int | None = None, file: object =
         texts=texts,
         values=values if len(values) == len(texts) else None,
         label=_label(item, len(texts), line, file),
-        first_step=_first_step(known.get("solution_steps")),
+        first_step=_first_step(steps),
         template=str(known.get("template") or known.get("topic") or item.get("activity_label") or ""),
         direct=len(numbers) == 2 and _OPERATION.search(prompt) is not None,
+        steps=steps,
     )
 
 
@@ -144,7 +153,7 @@ def strategy_credits(question: Question) -> list[Credit | None]:
 
 
 def audit_questions(questions: Sequence[Question]) -> list[Row]:
-    """One row per fixed strategy, in the order of ``STRATEGIES``."""
+    """One row per fixed strategy, in the order of ``STRATEGIES``, then those of ``preferences``."""
     gained: list[list[float]] = [[] for _ in STRATEGIES]
     chances: list[list[float]] = [[] for _ in STRATEGIES]
     for asked in questions:
@@ -152,7 +161,46 @@ def audit_questions(questions: Sequence[Question]) -> list[Row]:
             if credit is not None:
                 gained[index].append(credit[asked.label])
                 chances[index].append(1 / len(credit))
-    return [judge(name, "fixed", *pair) for name, *pair in zip(STRATEGIES, gained, chances, strict=True)]
+    rows = [judge(name, "fixed", *pair) for name, *pair in zip(STRATEGIES, gained, chances, strict=True)]
+    return rows + preference_rows(questions)
+
+
+def preference_rows(questions: Sequence[Question]) -> list[Row]:
+    """Options drawn by a power of their size; the smallest one where a percentage is too large to take off twice."""
+    usable = [asked for asked in questions if asked.values is not None]
+    chances = [1 / len(asked.texts) for asked in usable]
+    gained = [[_preferred(asked, power) for asked in usable] for power in POWERS]
+    rows = [judge(power_name(power), "fixed", one, chances) for power, one in zip(POWERS, gained, strict=True)]
+    large = [_where_large(asked) for asked in usable]
+    return [*rows, judge(WHERE_LARGE, "fixed", large if any(map(_is_large, usable)) else [], chances)]
+
+
+def power_name(power: int) -> str:
+    """The row of options drawn in proportion to their value to a power.
+
+    >>> power_name(-2)
+    'drawn by value^-2'
+    """
+    return f"drawn by value^{power}"
+
+
+def _preferred(question: Question, power: int) -> float:
+    values = question.values or ()
+    # In parts of the largest: a power of a long number has no float.
+    top = max(max(map(abs, values)), 1)
+    weights = [(max(abs(value), 1) / top) ** power for value in values]
+    return weights[question.label] / sum(weights)
+
+
+def _is_large(question: Question) -> bool:
+    return any(int(number) >= HALF for number in _PERCENTAGE.findall(question.prompt))
+
+
+def _where_large(question: Question) -> float:
+    values = question.values or ()
+    if not _is_large(question):
+        return 1 / len(values)
+    return share([-value for value in values])[question.label]
 
 
 def audit_items(items: Iterable[Mapping[str, Any]]) -> list[Row]:

@@ -51,6 +51,13 @@ def _type(name: str, value: Any) -> Iterator[str]:
     elif name == "option_values":
         if type(value) is not list or len(value) != OPTIONS or any(type(entry) is not int for entry in value):
             yield f"option_values are not {OPTIONS} whole numbers: {value!r}"
+    elif name == "option_steps":
+        if (
+            type(value) is not list
+            or len(value) != OPTIONS
+            or any(type(entry) not in (int, type(None)) for entry in value)
+        ):
+            yield f"option_steps are not {OPTIONS} numbers of steps, or null: {value!r}"
     elif name in _TEXTS:
         count = _TEXTS[name]
         if type(value) is not list or any(type(entry) is not str for entry in value):

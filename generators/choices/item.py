@@ -20,6 +20,7 @@ METADATA_KEYS = (
     "option_sources",
     "answer_rank",
     "solution_steps",
+    "option_steps",
 )
 _NUMBER = re.compile(CLOCK.pattern + r"|([0-9]+)")
 

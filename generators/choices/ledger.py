@@ -11,15 +11,24 @@ from math import sqrt
 from .item import ending_text
 from .options import OPTIONS, OptionSet
 from .shortcuts import STRATEGIES, gains
+from .watched import Leans
 
-# The graph's centre, the bounds, and the strategies but the slots.
-STRATEGY_PLACES = 2 + len(STRATEGIES) - OPTIONS
+# The graph's centre, preferences for a size, and the strategies but the slots.
+POWERS = (-5, -2, 2, 5)
+# A model that prefers small endings meets the same lean in every item: it counts thrice.
+_PREFERENCE = 3.0
+STRATEGY_PLACES = 1 + len(POWERS) + len(STRATEGIES) - OPTIONS
 
 # Chance itself leaves a total of about half the root of the count. A total within this share of the root costs nothing:
 # a set balanced to the last item would betray itself, since what a learner counts in one part of it is reversed in the
 # rest. Templates are held to it as well as the whole set, so that no template's lean makes up for another's.
 _WHOLE_SLACK, _TEMPLATE_SLACK = 0.15, 0.3
 _WHOLE_WEIGHT = 5
+
+
+def place_of(strategy: str) -> int:
+    """Where a fixed strategy stands in an entry: after the graph's centre and the preferences, without the slots."""
+    return STRATEGY_PLACES - len(STRATEGIES) + STRATEGIES.index(strategy)
 
 
 Entry = tuple[tuple[int, float], ...]
@@ -30,19 +39,25 @@ def entry(
     numbers: Sequence[int],
     unit: str,
     first_step: int | None,
-    leans: Sequence[float],
+    leans: Leans,
 ) -> Entry:
     """What an option set adds to the totals: the right option's credit, less chance, under everything watched.
 
-    Watched are the graph's centre, a guess among the options that the story's bounds allow, the fixed strategies (but
-    the slots, which the plan deals), and the leans. Only the places that change are listed.
+    Watched are the graph's centre, options drawn by a power of their size, the fixed strategies (but the slots, which
+    the plan deals), and the leans. Only the places that change are listed.
     """
     texts = [ending_text(value, unit) for value in options.values]
     gained = gains(numbers, options.values, texts, first_step, right=0)[OPTIONS:]
-    changes = [options.centre - 1 / OPTIONS, 1 / options.allowed - 1 / OPTIONS]
+    changes = [options.centre - 1 / OPTIONS, *_preferences(options.values)]
     changes += [0.0 if credit is None else credit - 1 / OPTIONS for credit in gained]
-    changes += leans
-    return tuple([(place, change) for place, change in enumerate(changes) if change])
+    found = [(place, change) for place, change in enumerate(changes) if change]
+    return (*found, *[(STRATEGY_PLACES + place, lean) for place, lean in leans])
+
+
+def _preferences(values: Sequence[int]) -> list[float]:
+    top = max(values) or 1
+    parts = [max(value, 1) / top for value in values]
+    return [_PREFERENCE * (parts[0] ** power / sum([part**power for part in parts]) - 1 / OPTIONS) for power in POWERS]
 
 
 class Totals:

@@ -12,7 +12,7 @@ arithmetic of the story. Three rules, from narrow to generous:
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from .clock import DAY
@@ -23,7 +23,10 @@ CONVERSIONS = (2, 10, 12, 60, 100)
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What one mistake with a prompt's numbers can make: gaps, ratios (larger, smaller), results of one operation."""
+    """What one mistake with a prompt's numbers can make: gaps, ratios (larger, smaller), results of one operation.
+
+    ``pairs`` keeps which rules hold between two values, for a generator that weighs many option sets of one story.
+    """
 
     near: frozenset[Number]
     wide: frozenset[Number]
@@ -32,6 +35,7 @@ class Marks:
     divisors: tuple[Number, ...]
     numbers: tuple[Number, ...]
     results: tuple[Number, ...]
+    pairs: dict[tuple[Number, Number], tuple[bool, bool, bool]] = field(default_factory=dict)
 
 
 @lru_cache(maxsize=256)
@@ -86,22 +90,24 @@ def neighbour_counts(found: Marks, values: Sequence[Number], clock: bool) -> tup
     near, wide, divided = [0] * len(values), [0] * len(values), [0] * len(values)
     for i, left in enumerate(values):
         for j in range(i):
-            right = values[j]
-            low, high = (left, right) if left < right else (right, left)
-            gap = min(high - low, DAY - high + low) if clock else high - low
-            times = high // low if low > 0 and high % low == 0 else 0
-            if gap in found.near or times in found.factors:
-                near[i] += 1
-                near[j] += 1
-                wide[i] += 1
-                wide[j] += 1
-            elif gap in found.wide or times in CONVERSIONS or _has_ratio(found, low, high):
-                wide[i] += 1
-                wide[j] += 1
-            if _has_division(found, gap):
-                divided[i] += 1
-                divided[j] += 1
+            pair = (left, values[j])
+            rules = found.pairs.get(pair)
+            if rules is None:
+                rules = found.pairs[pair] = _rules(found, *pair, clock)
+            for holds, counts in zip(rules, (near, wide, divided), strict=True):
+                if holds:
+                    counts[i] += 1
+                    counts[j] += 1
     return near, wide, divided
+
+
+def _rules(found: Marks, left: Number, right: Number, clock: bool) -> tuple[bool, bool, bool]:
+    low, high = (left, right) if left < right else (right, left)
+    gap = min(high - low, DAY - high + low) if clock else high - low
+    times = high // low if low > 0 and high % low == 0 else 0
+    near = gap in found.near or times in found.factors
+    wide = near or gap in found.wide or times in CONVERSIONS or _has_ratio(found, low, high)
+    return near, wide, _has_division(found, gap)
 
 
 def _has_ratio(found: Marks, low: Number, high: Number) -> bool:

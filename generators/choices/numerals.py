@@ -6,6 +6,8 @@ from math import log
 from .quantities import Number
 
 Scores = Sequence[Number]
+# The scores of the options, and whether the lowest one makes a strategy of its own beside the highest.
+Look = tuple[Scores, bool]
 
 
 def trailing_zeros(value: Number) -> int:
@@ -33,7 +35,7 @@ def roundness(value: Number, clock: bool = False) -> int:
     return 2 * zeros + (value // 10**zeros % 10 == 5)
 
 
-def look_scores(values: Sequence[Number], clock: bool) -> list[Scores]:
+def look_scores(values: Sequence[Number], clock: bool) -> list[Look]:
     """How the options look as numerals: roundness, digits, parity, digits shared with the other options."""
     round_scores = [roundness(value, clock) for value in values]
     digits = [str(abs(int(value))) for value in values]
@@ -51,19 +53,16 @@ def look_scores(values: Sequence[Number], clock: bool) -> list[Scores]:
             places[i] += aligned
             places[j] += aligned
     return [
-        round_scores,
-        [-score for score in round_scores],
-        sums,
-        [-total for total in sums],
-        [-int(numeral[0]) for numeral in digits],
-        [-parities.count(parity) for parity in parities],
-        shared,
-        [-count for count in shared],
-        places,
+        (round_scores, True),
+        (sums, True),
+        ([-int(numeral[0]) for numeral in digits], False),
+        ([-parities.count(parity) for parity in parities], False),
+        (shared, True),
+        (places, False),
     ]
 
 
-def spread_scores(values: Sequence[Number]) -> list[Scores]:
+def spread_scores(values: Sequence[Number]) -> list[Look]:
     """Where an option lies among the others."""
     total, count = sum(values), len(values)
     offsets = [abs(count * value - total) for value in values]
@@ -74,13 +73,11 @@ def spread_scores(values: Sequence[Number]) -> list[Scores]:
     midpoints = [2 * value in middles and i not in middles[2 * value] for i, value in enumerate(values)]
     parts = [sum([_divides(value, other) for other in values if other != value]) for value in values]
     return [
-        [-offset for offset in offsets],
-        offsets,
-        [-round(abs(size - centre), 9) for size in logs],
-        [-gap for gap in gaps],
-        gaps,
-        midpoints,
-        parts,
+        ([-offset for offset in offsets], True),
+        ([-round(abs(size - centre), 9) for size in logs], False),
+        ([-gap for gap in gaps], True),
+        (midpoints, False),
+        (parts, False),
     ]
 
 

@@ -11,13 +11,16 @@ from math import log
 
 from .audit import Question, strategy_credits
 from .quantities import Number
+from .relations import divided_counts, looked, pair_counts
 from .shortcuts import SLOTS
 
 NUMBERS = 6
 OTHERS = 3
+KEPT = 3
 
 
-def _padded(values: Sequence[float], width: int) -> list[float]:
+def padded(values: Sequence[float], width: int) -> list[float]:
+    """``values`` cut, or filled with zeros, to a width."""
     return [*values[:width], *[0.0] * (width - len(values))]
 
 
@@ -33,7 +36,7 @@ def _among_options(value: Number, others: Sequence[Number]) -> list[float]:
     ratios = [_log(other) - _log(value) for other in ordered]
     numeral = str(int(value))
     look = [_log(value), float(len(numeral)), float(value % 10), float(value % 2), float(value % 5), float(value % 60)]
-    return [*_padded(gaps, OTHERS), *_padded(ratios, OTHERS), *look]
+    return [*padded(gaps, OTHERS), *padded(ratios, OTHERS), *look]
 
 
 def _against_prompt(
@@ -56,12 +59,17 @@ def _against_prompt(
         row.append(float(sum(other * number == value for other in others)))
         row.append(float(sum(100 * other == value * (100 + number) for other in others)))
         row.append(float(sum(100 * other == value * (100 - number) for other in others)))
-    row = _padded(row, 10 * NUMBERS)
+    row = padded(row, 10 * NUMBERS)
     known = set(numbers)
     above = sum(other - value in known for other in others)
     below = sum(value - other in known for other in others)
     against_sum = 0.0 if direct else _log(value) - _log(sum(numbers))
     return [*row, float(above), float(below), float(len(numbers)), against_sum]
+
+
+def _divisible(value: Number, kept: Sequence[int]) -> list[float]:
+    """By which part that a percentage leaves the option can be divided, in reading order."""
+    return padded([float(value % part == 0) for part in kept], KEPT)
 
 
 def option_rows(question: Question) -> list[list[float]]:
@@ -76,10 +84,15 @@ def option_rows(question: Question) -> list[list[float]]:
     if values is None:
         raise ValueError(f"an ending holds no number: {question.texts}")
     table = [credit or (0.0,) * len(values) for credit in strategy_credits(question)[SLOTS:]]
+    known = looked(question.numbers)
+    columns = [row for rows in pair_counts(known, values) for row in rows]
+    if not question.direct:
+        columns += divided_counts(known, values)
     rows = []
     for index, value in enumerate(values):
         others = [*values[:index], *values[index + 1 :]]
-        row = [credit[index] for credit in table]
+        row = [float(column[index]) for column in (*table, *columns)]
+        row += _divisible(value, () if question.direct else known.kept)
         rows.append(
             row + _among_options(value, others) + _against_prompt(value, others, question.numbers, question.direct)
         )

@@ -1,15 +1,29 @@
 """Fixed strategies that pick an option without doing the arithmetic of the story.
 
 A strategy is a score per option. The options with the highest score share one credit, so the mean credit on the right
-option is the accuracy of someone who follows the strategy and breaks ties by lot. ``scores`` computes all of them in
-one pass, because the generator needs them while it chooses the options.
+option is the accuracy of someone who follows the strategy and breaks ties by lot. All of them are computed in one pass,
+because the generator needs them while it chooses the options.
 """
 
 from collections.abc import Sequence
 
 from .neighbours import marks, neighbour_counts, one_step_counts
-from .numerals import Scores, look_scores, roundness, spread_scores, trailing_zeros
+from .numerals import Look, Scores, look_scores, roundness, spread_scores, trailing_zeros
 from .quantities import Number
+from .relations import (
+    CLOSE,
+    DIVISORS,
+    FEWER,
+    FURTHER,
+    KEPT,
+    OFF,
+    OFF_TWICE,
+    PAIRS,
+    alike_counts,
+    divided_counts,
+    looked,
+    pair_counts,
+)
 
 Credit = tuple[float, ...]
 SLOTS = 4
@@ -22,7 +36,6 @@ __all__ = [
     "credits",
     "gains",
     "roundness",
-    "scores",
     "share",
 ]
 
@@ -69,6 +82,17 @@ STRATEGIES = (
     "wide hub: fewest neighbours",
     "divided hub: most neighbours",
     "divided hub: fewest neighbours",
+    *(f"pair {pair}: {end} end" for pair in PAIRS for end in ("upper", "lower")),
+    *(f"{most} divided: {what}" for what in DIVISORS for most in ("most", "least")),
+    "largest divisor shared with another",
+    "smallest divisor shared with another",
+    "most divisors to 12",
+    "fewest divisors to 12",
+    "alike by nines",
+    "unlike by nines",
+    "alike by elevens",
+    "unlike by elevens",
+    "pair rule",
 )
 NEEDS_FIRST_STEP = frozenset(("nearest the first step", "farthest from the first step"))
 # Where the prompt is one bare operation on two numbers, these compute its result or divide to check it.
@@ -79,6 +103,7 @@ DIRECT_ARITHMETIC = frozenset(
         "multiple of fewest prompt numbers",
         "most one-step results",
         "fewest one-step results",
+        *(f"{most} divided: {what}" for what in DIVISORS for most in ("most", "least")),
     )
 )
 
@@ -94,69 +119,88 @@ def share(scores: Scores) -> Credit:
     return tuple([part if score == top else 0.0 for score in scores])
 
 
-def _text_scores(texts: Sequence[str]) -> list[Scores]:
-    lengths = [len(text) for text in texts]
-    return [lengths, [-length for length in lengths]]
-
-
 def _near(values: Sequence[Number], target: Number) -> list[Number]:
     return [-abs(value - target) for value in values]
 
 
-def _prompt_scores(numbers: Sequence[Number], values: Sequence[Number], clock: bool) -> list[Scores]:
+def _prompt_looks(numbers: Sequence[Number], values: Sequence[Number], clock: bool) -> list[Look]:
     """How an option relates to the numbers of the prompt."""
     known = set(numbers)
-    inside = [value in known for value in values]
     last = {number % 10 for number in numbers}
     zeros = {trailing_zeros(number) for number in numbers}
-    multiples = [sum([value % number == 0 for number in numbers if number > 1]) for value in values]
     found = marks(tuple(numbers), clock)
-    results = one_step_counts(found, values)
-    scores: list[Scores] = [
-        _near(values, sum(numbers)),
-        _near(values, max(numbers, default=0)),
-        inside,
-        [not found for found in inside],
-        [value % 10 in last for value in values],
-        [trailing_zeros(value) in zeros for value in values],
+    return [
+        (_near(values, sum(numbers)), False),
+        (_near(values, max(numbers, default=0)), False),
+        ([value in known for value in values], True),
+        ([value % 10 in last for value in values], False),
+        ([trailing_zeros(value) in zeros for value in values], False),
+        ([sum([value % number == 0 for number in numbers if number > 1]) for value in values], True),
+        (one_step_counts(found, values), True),
+        *[(counts, True) for counts in neighbour_counts(found, values, clock)],
     ]
-    for counts in (multiples, results, *neighbour_counts(found, values, clock)):
-        scores += (counts, [-count for count in counts])
-    return scores
 
 
-def scores(
+def _relation_looks(numbers: Sequence[Number], values: Sequence[Number]) -> list[Look]:
+    """Directions of pairs, divisors, and the rule that an attack made of them by hand."""
+    found = looked(tuple(numbers))
+    upper, lower = pair_counts(found, values)
+    ends = [[high - low for high, low in zip(*rows, strict=True)] for rows in zip(upper, lower, strict=True)]
+    divided = divided_counts(found, values)
+    rule = [
+        4 * (ends[OFF_TWICE][i] - ends[OFF][i])
+        + 2 * (ends[FURTHER][i] - ends[FEWER][i] + divided[KEPT][i])
+        - ends[CLOSE][i]
+        for i in range(len(values))
+    ]
+    counted = (*ends, *divided, *alike_counts([int(value) for value in values]))
+    return [*[(counts, True) for counts in counted], (rule, False)]
+
+
+def _looks(
     numbers: Sequence[Number], values: Sequence[Number], texts: Sequence[str], first_step: Number | None
-) -> list[Scores | None]:
-    """The score of every option under every strategy, in the order of ``STRATEGIES``; the highest wins.
-
-    ``numbers`` are the prompt's numbers in reading order, ``values`` and ``texts`` the options' (a clock time is
-    minutes after midnight, told by the colon in its text), ``first_step`` the result of the first solution step. None
-    stands for a strategy that has nothing to go by: no first step, a slot that the item lacks.
-    """
-    count = len(values)
+) -> list[Look | None]:
+    """What the strategies but the slots go by, in their order; None for two that have nothing to go by."""
     clock = ":" in "".join(texts)
-    slots = [[i == slot for i in range(count)] if slot < count else None for slot in range(SLOTS)]
     ordered = sorted(values)
     ranks = [[value == wanted for value in values] for wanted in (ordered[0], ordered[1], ordered[-2], ordered[-1])]
-    steps: list[Scores | None] = [None, None]
-    if first_step is not None:
-        nearness = _near(values, first_step)
-        steps = [nearness, [-score for score in nearness]]
-    looks = (*_text_scores(texts), *ranks, *look_scores(values, clock), *spread_scores(values))
-    return [*slots, *looks, *steps, *_prompt_scores(numbers, values, clock)]
+    return [
+        ([len(text) for text in texts], True),
+        *[(rank, False) for rank in ranks],
+        *look_scores(values, clock),
+        *spread_scores(values),
+        None if first_step is None else (_near(values, first_step), True),
+        *_prompt_looks(numbers, values, clock),
+        *_relation_looks(numbers, values),
+    ]
 
 
 def credits(
     numbers: Sequence[Number], values: Sequence[Number], texts: Sequence[str], first_step: Number | None
 ) -> list[Credit | None]:
-    """The credit of every option under every strategy; arguments and None as in ``scores``.
+    """The credit of every option under every strategy, in the order of ``STRATEGIES``.
+
+    ``numbers`` are the prompt's numbers in reading order, ``values`` and ``texts`` the options' (a clock time is
+    minutes after midnight, told by the colon in its text), ``first_step`` the result of the first solution step. None
+    stands for a strategy that has nothing to go by: no first step, a slot that the item lacks.
 
     >>> table = dict(zip(STRATEGIES, credits([420, 40], [26, 29, 27, 31], [" 26", " 29", " 27", " 31"], 460)))
     >>> table["largest"], table["nearest the first step"], table["nearest the mean"]
     ((0.0, 0.0, 0.0, 1.0), (0.0, 0.0, 0.0, 1.0), (0.0, 1.0, 0.0, 0.0))
     """
-    return [None if found is None else share(found) for found in scores(numbers, values, texts, first_step)]
+    count = len(values)
+    found: list[Credit | None] = [
+        tuple([float(place == slot) for place in range(count)]) if slot < count else None for slot in range(SLOTS)
+    ]
+    for look in _looks(numbers, values, texts, first_step):
+        if look is None:
+            found += (None, None)
+            continue
+        scores, both = look
+        found.append(share(scores))
+        if both:
+            found.append(share([-score for score in scores]))
+    return found
 
 
 def gains(
@@ -167,11 +211,21 @@ def gains(
     >>> gains([420, 40], [26, 29, 27, 31], [" 26", " 29", " 27", " 31"], 460, right=3)[STRATEGIES.index("largest")]
     1.0
     """
-    gained: list[float | None] = []
-    for found in scores(numbers, values, texts, first_step):
-        if found is None:
-            gained.append(None)
-        else:
-            top = max(found)
-            gained.append(1 / found.count(top) if found[right] == top else 0.0)
+    even = 1 / len(values)
+    gained: list[float | None] = [float(right == slot) if slot < len(values) else None for slot in range(SLOTS)]
+    for look in _looks(numbers, values, texts, first_step):
+        if look is None:
+            gained += (None, None)
+            continue
+        scores, both = look
+        own = scores[right]
+        equal = scores.count(own)
+        if equal == len(values):
+            gained.append(even)
+            if both:
+                gained.append(even)
+            continue
+        gained.append(1 / equal if own == max(scores) else 0.0)
+        if both:
+            gained.append(1 / equal if own == min(scores) else 0.0)
     return gained

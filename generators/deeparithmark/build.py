@@ -5,15 +5,19 @@ from functools import lru_cache
 from typing import Any
 
 from ..choices.item import answer_text, ending_text, numbers_in
-from ..choices.options import OPTIONS
+from ..choices.options import OPTIONS, OptionSet
+from ..choices.problem import Problem
 from ..streams import Stream
-from .candidates import Candidate, candidates, identity
+from .candidates import Candidate, candidates, identity, near, story
 from .edition import DIFFICULTY, SEED, VERSION
 from .plan import Cell, plan
 from .repair import REPAIRED_ITEMS, Totals, repair
 from .tiers import TIERS, Tier, reference_of, tier_of
 
 Item = dict[str, Any]
+# In sets of so many items two of a template differ in at least two numbers. Larger ones would run out of stories: with
+# nine discounts and sixty charges, only 540 can be told apart twice.
+UNLIKE_ITEMS = 1_000
 
 
 def build(seed: int = SEED, items: int | None = None) -> list[Item]:
@@ -68,32 +72,31 @@ def _labelled(tier: Tier, row: Item) -> Item:
 
 
 def _draw(tier: Tier, split: str, seed: int, items: int) -> Iterator[Item]:
-    name, published = f"{tier.stream}-{split}", is_published(tier, seed)
+    name = f"{tier.stream}-{split}"
     cells = plan(items, tier.families, Stream(f"{name}-order", VERSION, seed, 0), tier.whole)
-    totals = Totals(tier.watch, texts=tier.watch.texts and not published)
+    totals = Totals(tier.watch)
     taken = _barred(tier, split, seed)
     kept: list[tuple[Stream, Candidate]] = []
     for index, cell in enumerate(cells):
         stream = Stream(name, VERSION, seed, index)
-        chosen = totals.best(cell, candidates(stream, cell, split, taken, tier.watch))
+        drawn = story(stream, cell.family, split, taken, totals.ledger)
+        taken.add(drawn.identity)
+        if items <= UNLIKE_ITEMS:
+            taken.update(near(cell.family.template, drawn.numbers))
+        chosen = totals.best(cell, candidates(stream, drawn, cell.rank))
         totals.add(cell, chosen)
-        taken.add(chosen.identity)
-        if published or items > REPAIRED_ITEMS:
+        if items > REPAIRED_ITEMS:
             yield _item(index, cell, split, chosen, stream)
         else:
             kept.append((stream, chosen))
 
-    def redraw(round: int, index: int) -> tuple[Stream, list[Candidate]]:
+    def again(round: int, index: int) -> list[Candidate]:
         stream = Stream(f"{name}-repair-{round}", VERSION, seed, index)
-        return stream, candidates(stream, cells[index], split, taken, tier.watch)
+        return candidates(stream, kept[index][1].story, cells[index].rank)
 
-    for index, (stream, chosen) in enumerate(repair(kept, cells, totals, taken, redraw)):
+    repair(kept, cells, totals, again)
+    for index, (stream, chosen) in enumerate(kept):
         yield _item(index, cells[index], split, chosen, stream)
-
-
-def is_published(tier: Tier, seed: int) -> bool:
-    """Whether a set is the published one, kept as drawn before the rules of ``spellings.py`` and ``repair.py``."""
-    return seed == SEED and tier.stream == TIERS["default"].stream
 
 
 def is_reference(tier: Tier, seed: int) -> bool:
@@ -115,8 +118,15 @@ def _barred(tier: Tier, split: str, seed: int) -> set[str]:
     return set(identities(reference.name, split))
 
 
+def _first_step(problem: Problem, options: OptionSet, position: int) -> int | None:
+    """The step, from 1, at which the slips behind an option first show; None for the right one."""
+    slips = options.made_of[position - 1] if position else ()
+    changes = {key: value for slip in slips for key, value in problem.mistakes[slip.stage][slip.name].items()}
+    return problem.first_step(changes)
+
+
 def _item(index: int, cell: Cell, split: str, chosen: Candidate, stream: Stream) -> Item:
-    family, problem, options = cell.family, chosen.problem, chosen.options
+    family, problem, options = cell.family, chosen.story.problem, chosen.options
     wrong = list(range(1, OPTIONS))
     stream.shuffle(wrong)
     order = [*wrong[: cell.slot], 0, *wrong[cell.slot :]]
@@ -138,6 +148,7 @@ def _item(index: int, cell: Cell, split: str, chosen: Candidate, stream: Stream)
             "option_values": [options.values[position] for position in order],
             "option_sources": [options.sources[position] for position in order],
             "answer_rank": cell.rank,
-            "solution_steps": list(chosen.steps),
+            "solution_steps": list(chosen.story.steps),
+            "option_steps": [_first_step(problem, options, position) for position in order],
         },
     }

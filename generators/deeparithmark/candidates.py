@@ -4,22 +4,21 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from zlib import crc32
 
+from ..choices.forced import forced
 from ..choices.item import CLOCK_UNIT, ending_text, numbers_in
-from ..choices.ledger import Entry, entry
-from ..choices.options import OPTIONS, OptionSet, option_sets
+from ..choices.ledger import Entry, Ledger, entry
+from ..choices.options import OPTIONS, Choices, OptionSet, choices
 from ..choices.problem import Problem, UnusableError
 from ..choices.spellings import Text, text
-from ..choices.watched import Watch
+from ..choices.watched import Lens
 from ..errors import InputError
 from ..streams import Stream
 from .families.registry import Family
-from .plan import Cell
 
-# Candidates weighed for one item, from at most so many stories.
-_CANDIDATES, _STORIES, _DRAWS = 24, 4, 2000
-# So many stories are passed over while each of their option sets holds a value that a glance rules out.
-_PATIENCE = 24
-# A rank that a family's numbers seldom allow may need more draws than that for its first candidate.
+# Stories drawn for one item, and option sets weighed of the one taken.
+_STORIES, WEIGHED = 3, 16
+# Where stories run out, the first one found is taken after so many draws; to find it may take more.
+_DRAWS = 400
 _MOST_DRAWS = 200_000
 # One in so many (template, numbers) belongs to the few-shot split, the others to the test split: no test item can
 # share its numbers, or its context, with an exemplar.
@@ -27,18 +26,27 @@ _FEWSHOT_PART = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
-    """A story, its steps and one of its option sets; what they add to the totals."""
+class Story:
+    """A story with its steps, the numbers of its prompt, and what can be an option of it."""
 
     problem: Problem
     steps: tuple[str, ...]
-    options: OptionSet
+    numbers: tuple[int, ...]
     identity: str
+    choices: Choices
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A story with one of its option sets, and what they add to the totals."""
+
+    story: Story
+    options: OptionSet
     entry: Entry
 
     def text(self) -> Text:
-        """What the endings add to the totals of ``spellings.py``."""
-        return text([ending_text(value, self.problem.unit) for value in self.options.values])
+        """What the endings add to the totals of ``texts.py``."""
+        return text([ending_text(value, self.story.problem.unit) for value in self.options.values])
 
 
 def identity(template: str, numbers: Sequence[int]) -> str:
@@ -50,43 +58,41 @@ def identity(template: str, numbers: Sequence[int]) -> str:
     return f"{template} {' '.join(map(str, numbers))}"
 
 
-def candidates(stream: Stream, cell: Cell, split: str, taken: Set[str], watch: Watch) -> list[Candidate]:
-    """At least one candidate, none of an identity that is taken; ``InputError`` when none is found."""
-    found: list[Candidate] = []
-    stories = weighed = 0
-    for drawn in range(_MOST_DRAWS):
-        if found and drawn >= _DRAWS:
+def near(template: str, numbers: Sequence[int]) -> list[str]:
+    """The identities of all stories that differ from one in a single number, with a star for that number.
+
+    >>> near("trip_minutes", (120, 60))
+    ['trip_minutes * 60', 'trip_minutes 120 *']
+    """
+    shown = [str(number) for number in numbers]
+    return [" ".join([template, *shown[:place], "*", *shown[place + 1 :]]) for place in range(len(shown))]
+
+
+def story(stream: Stream, family: Family, split: str, taken: Set[str], ledger: Ledger) -> Story:
+    """A story in which the right option can have every rank, of an identity that is not taken, itself or by a star.
+
+    The rank that the plan deals plays no part in it: if stories were drawn until one fits, their numbers would betray
+    the rank. ``InputError`` when none is found.
+    """
+    found: list[Story] = []
+    for number in range(_MOST_DRAWS):
+        if found and number > _DRAWS:
             break
-        story = _story(stream, cell.family, split, taken)
-        if story is None:
-            continue
-        problem, steps, numbers = story
-        sets = option_sets(problem, cell.rank)
-        stories += bool(sets)
-        allowed = [options for options in sets if options.allowed == OPTIONS]
-        if not sets or (stories < _PATIENCE and not allowed):
-            continue
-        sets = allowed or sets
-        weighed += 1
-        first, name = _first_result(steps), identity(cell.family.template, numbers)
-        for options in stream.sample(sets, min(len(sets), _CANDIDATES // _STORIES)):
-            leans = watch.find(options, numbers, problem.unit == CLOCK_UNIT)
-            made = entry(options, numbers, problem.unit, first, leans)
-            found.append(Candidate(problem, tuple(steps), options, name, made))
-        if weighed == _STORIES:
-            return found
-    if not found:
-        raise InputError(
-            f"{cell.family.template}: no new story whose right option has rank {cell.rank} in {_MOST_DRAWS:,} draws; "
-            "ask for fewer items"
-        )
-    return found
+        drawn = _story(stream, family, split, taken)
+        if drawn is not None and all(map(drawn.choices.allow, range(OPTIONS))):
+            found.append(drawn)
+            if len(found) == _STORIES:
+                break
+    if found:
+        return min(found, key=lambda one: ledger.cost(family.template, _forced(one)))
+    raise InputError(
+        f"{family.template}: no new story whose right option can have every rank in {_MOST_DRAWS:,} draws; ask for "
+        "fewer items"
+    )
 
 
-def _story(
-    stream: Stream, family: Family, split: str, taken: Set[str]
-) -> tuple[Problem, list[str], tuple[int, ...]] | None:
-    """One story with its steps and numbers, or None when it is of no use here."""
+def _story(stream: Stream, family: Family, split: str, taken: Set[str]) -> Story | None:
+    """One story, or None when it is of no use here."""
     try:
         problem = family.draw(stream)
         _, steps = problem.solution()
@@ -96,9 +102,37 @@ def _story(
     name = identity(family.template, numbers)
     if name in taken or (crc32(name.encode()) % _FEWSHOT_PART == 0) != (split == "fewshot"):
         return None
+    if not taken.isdisjoint(near(family.template, numbers)):
+        return None
     if len(steps) != family.depth:
         raise ValueError(f"{family.template}: {len(steps)} steps at depth {family.depth}: {steps}")
-    return problem, steps, numbers
+    return Story(problem, tuple(steps), numbers, name, choices(problem))
+
+
+def candidates(stream: Stream, story: Story, rank: int) -> list[Candidate]:
+    """At most ``WEIGHED`` of a story's option sets in which ``rank`` options are smaller than the right one.
+
+    Those of the most natural mistakes and the fewest joined ones, by lot among equals.
+    """
+    sets = story.choices.sets(rank, stream)
+    stream.shuffle(sets)
+    sets.sort(key=lambda options: _strained(story.problem, options))
+    unit, first = story.problem.unit, _first_result(story.steps)
+    lens = Lens(story.numbers, unit == CLOCK_UNIT)
+    return [
+        Candidate(story, options, entry(options, story.numbers, unit, first, lens.leans(options)))
+        for options in sets[:WEIGHED]
+    ]
+
+
+def _strained(problem: Problem, options: OptionSet) -> int:
+    """How many slips of a set nobody makes for a reason, and how many of its endings beyond one join two slips."""
+    contrived = sum([slip.name not in problem.natural for slip in options.slips])
+    return contrived + max(0, sum([len(slips) > 1 for slips in options.made_of]) - 1)
+
+
+def _forced(story: Story) -> Entry:
+    return forced(story.choices, story.numbers, _first_result(story.steps))
 
 
 def _first_result(steps: Sequence[str]) -> int:

@@ -30,6 +30,7 @@ def _adjacent(item: Item) -> Item:
         | {
             "option_values": values,
             "option_sources": [offset_name(value - old[slot], data["unit"]) for value in values],
+            "option_steps": [None] * len(values),
         },
     }
 

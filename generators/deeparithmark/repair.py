@@ -1,36 +1,36 @@
 """All totals of a set together, and the pass that mends a set whose shortcuts are not all at chance.
 
 The choices are greedy: an early one is never taken back, and a template whose numbers allow few option sets can leave a
-strategy a point off. The pass goes through the items, draws each again and keeps what brings the totals nearer, until
-every strategy is within the goal. A set that meets the goals is left as it is.
+strategy a point off. The pass goes through the items, weighs other option sets of the same story and keeps what brings
+the totals nearer, until every strategy is within the goal. A set that meets the goals is left as it is.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from math import sqrt
 
 from ..choices.ledger import Ledger
 from ..choices.spellings import TextTotals
-from ..choices.watched import Watch
+from ..choices.watched import LEANS, Watch
 from ..streams import Stream
 from .candidates import Candidate
 from .plan import Cell
 
 # On larger sets a total of chance size is far within the goal, and their items need not be kept.
 REPAIRED_ITEMS = 5_000
-_ROUNDS = 3
+_ROUNDS = 1
 # The audit's goal is one point; on small sets, where a point is an item or two, a part of what chance leaves.
 _GOAL, _SMALL_GOAL = 0.009, 0.3
 
 Drawn = tuple[Stream, Candidate]
-Redraw = Callable[[int, int], tuple[Stream, list[Candidate]]]
+Again = Callable[[int, int], list[Candidate]]
 
 
 class Totals:
-    """The ledger with the leans watched and, if ``texts``, the totals of what the endings are written with."""
+    """The ledger with the leans and, where they are watched, the totals of what the endings are written with."""
 
-    def __init__(self, watch: Watch, texts: bool) -> None:
-        self.ledger = Ledger(watch.count, watch.freedom, watch.within)
-        self._texts = TextTotals() if texts else None
+    def __init__(self, watch: Watch) -> None:
+        self.ledger = Ledger(LEANS, watch.freedom, watch.within)
+        self._texts = TextTotals() if watch.texts else None
 
     def best(self, cell: Cell, found: Sequence[Candidate]) -> Candidate:
         """The candidate that brings the totals nearest to chance, the first of equals."""
@@ -53,22 +53,15 @@ class Totals:
             self._texts.remove(candidate.text())
 
 
-def repair(
-    kept: list[Drawn], cells: Sequence[Cell], totals: Totals, taken: set[str], redraw: Redraw
-) -> Iterator[Drawn]:
-    """The items of a set, some of them drawn again where that was needed; ``kept`` and ``taken`` are changed."""
+def repair(kept: list[Drawn], cells: Sequence[Cell], totals: Totals, again: Again) -> None:
+    """Choose again among the option sets of each item's own story, where that is needed; ``kept`` is changed."""
     goal = max(_GOAL * len(kept), _SMALL_GOAL * sqrt(len(kept)))
     for number in range(_ROUNDS):
-        for index, (_, chosen) in enumerate(kept):
+        for index, (stream, chosen) in enumerate(kept):
             if totals.ledger.farthest() <= goal:
-                return iter(kept)
+                return
             cell = cells[index]
             totals.remove(cell, chosen)
-            other, found = redraw(number, index)
-            best = totals.best(cell, [chosen, *found])
-            if best is not chosen:
-                kept[index] = other, best
-                taken.remove(chosen.identity)
-                taken.add(best.identity)
+            best = totals.best(cell, [chosen, *again(number, index)])
+            kept[index] = stream, best
             totals.add(cell, best)
-    return iter(kept)

@@ -5,16 +5,14 @@ nothing with this table.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from ..choices.watched import WATCH, Watch
-from ..choices.watched_deep import DEEP_WATCH
 from ..errors import InputError
 from .control import control
 from .edition import NAME
-from .families.registry import DEEP_FAMILIES, FAMILIES, Family
-from .train import TRAIN_FAMILIES
+from .families.registry import DEEP_FAMILIES, FAMILIES, TRAINING_FAMILIES, Family
 
 Item = dict[str, Any]
 
@@ -60,10 +58,6 @@ class Tier:
         return self.label if split == self.main else f"{self.label}-{split}"
 
 
-# On 10,000 items a learner sees leans that 1,000 hide, so they are held to less than in smaller sets: so much that the
-# classifiers of the audit, which learn them on some templates, are at chance on the others.
-_XL_WATCH, _TRAIN_WATCH = replace(WATCH, freedom=3.0), replace(WATCH, freedom=1.5)
-
 TIERS: Mapping[str, Tier] = {
     tier.name: tier
     for tier in (
@@ -80,16 +74,14 @@ TIERS: Mapping[str, Tier] = {
             {"test": 10_000},
             stream=f"{NAME}-xl",
             whole=4,
-            watch=_XL_WATCH,
         ),
         Tier(
             "train",
             "for training: other numbers, words and nouns",
             {"train": 10_000},
-            TRAIN_FAMILIES,
+            TRAINING_FAMILIES,
             f"{NAME}-train",
             whole=4,
-            watch=_TRAIN_WATCH,
         ),
         Tier(
             "deep",
@@ -97,7 +89,6 @@ TIERS: Mapping[str, Tier] = {
             {"test": 750, "fewshot": 30},
             DEEP_FAMILIES,
             f"{NAME}-deep",
-            watch=DEEP_WATCH,
         ),
     )
 }

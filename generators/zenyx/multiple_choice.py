@@ -10,28 +10,30 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from ..choices.ledger import STRATEGY_PLACES, Entry, Ledger, entry
-from ..choices.options import OPTIONS, OptionSet, option_sets
-from ..choices.shortcuts import DIRECT_ARITHMETIC, STRATEGIES
+from ..choices.ledger import Entry, Ledger, entry, place_of
+from ..choices.options import OPTIONS, Choices, OptionSet, choices
+from ..choices.shortcuts import DIRECT_ARITHMETIC
+from ..choices.watched import RANK_LOOKS, rank_leans
 from ..errors import InputError
 from ..expression import Expression
 from ..streams import Stream
 from .build import SEED, Item, build, build_fewshot
-from .candidates import VERSION
 from .slips import problem
 from .types import question_type
 from .watched import LEANS, leans
 
 MC_NAME = "zenyx-arithmetic-mc"
+# Of the wrong options; the questions have the version of the bench.
+MC_VERSION = 2
 # 16 of every slot and rank: as many items per type as DeepArithmark has per depth (250), with both balanced exactly.
 MC_PER_TYPE = 256
 _CELLS = OPTIONS * OPTIONS
-# Candidates weighed for one item, from at most so many questions.
-_CANDIDATES, _QUESTIONS, _DRAWS = 24, 3, 400
+# Option sets weighed for one item, and questions looked at to find one whose answer can have every rank.
+_WEIGHED, _DRAWS = 24, 400
 # Bare numbers have little but these leans to be told apart by: they are held as tightly as a strategy.
 _LEAN_FREEDOM = 1.0
-# Strategies that do the arithmetic of a bare question are no shortcuts. The strategies are the last of their places.
-_NOT_WATCHED = frozenset(STRATEGY_PLACES - len(STRATEGIES) + STRATEGIES.index(name) for name in DIRECT_ARITHMETIC)
+# Strategies that do the arithmetic of a bare question are no shortcuts.
+_NOT_WATCHED = frozenset(map(place_of, DIRECT_ARITHMETIC))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +62,14 @@ def generate(seed: int, questions: Sequence[Item], per_type: int) -> Iterator[It
         pools.setdefault(question["type"], []).append(question)
     cells = [(code, rank, slot) for code in pools for rank, slot in product(range(OPTIONS), repeat=2)]
     cells *= per_type // _CELLS
-    Stream(f"{MC_NAME}-test-order", VERSION, seed, 0).shuffle(cells)
-    ledger = Ledger(LEANS, _LEAN_FREEDOM)
+    Stream(f"{MC_NAME}-test-order", MC_VERSION, seed, 0).shuffle(cells)
+    ledger = Ledger(LEANS + RANK_LOOKS, _LEAN_FREEDOM)
     for index, (code, rank, slot) in enumerate(cells):
-        stream = Stream(f"{MC_NAME}-test", VERSION, seed, index)
-        candidates = _candidates(pools[code], rank, stream)
-        if not candidates:
+        stream = Stream(f"{MC_NAME}-test", MC_VERSION, seed, index)
+        found = _ask(pools[code], rank, stream)
+        if found is None:
             raise InputError(f"{code}: no question left with wrong options for a right one of rank {rank}")
+        candidates = _candidates(*found, rank, stream)
         chosen = min(candidates, key=lambda candidate: ledger.cost(code, candidate.entry))
         ledger.add(code, chosen.entry)
         pools[code].remove(chosen.question)
@@ -77,8 +80,9 @@ def build_multiple_choice_fewshot(seed: int = SEED) -> list[Item]:
     """The exemplars of the bench that have wrong options to offer; slots and ranks as they come."""
     items: list[Item] = []
     for index, question in enumerate(build_fewshot(seed)):
-        stream = Stream(f"{MC_NAME}-fewshot", VERSION, seed, index)
-        found = [candidate for rank in range(OPTIONS) for candidate in _candidates([question], rank, stream)]
+        stream = Stream(f"{MC_NAME}-fewshot", MC_VERSION, seed, index)
+        wrong = choices(problem(expression(question), stream))
+        found = [candidate for rank in range(OPTIONS) for candidate in _candidates(question, wrong, rank, stream)]
         if found:
             items.append(_item(len(items), "fewshot", stream.choice(found), stream.below(OPTIONS), stream))
     return items
@@ -89,19 +93,30 @@ def expression(question: Item) -> Expression:
     return Expression(question["a"], question["operator"], question["b"])
 
 
-def _candidates(pool: Sequence[Item], rank: int, stream: Stream) -> list[_Candidate]:
-    found: list[_Candidate] = []
-    used = 0
+def _ask(pool: Sequence[Item], rank: int, stream: Stream) -> tuple[Item, Choices] | None:
+    """A question whose answer can have every rank, so that the question does not tell which one it has.
+
+    Where a type has not enough of them (three-digit subtraction), one whose answer can have this rank.
+    """
+    other = None
     for question in stream.sample(pool, min(len(pool), _DRAWS)):
-        asked = expression(question)
-        sets = option_sets(problem(asked, stream), rank)
-        for options in stream.sample(sets, min(len(sets), _CANDIDATES // _QUESTIONS)):
-            made = entry(options, (asked.left, asked.right), "", None, leans(options.values))
-            watched = tuple([change for change in made if change[0] not in _NOT_WATCHED])
-            found.append(_Candidate(question, options, watched))
-        used += bool(sets)
-        if used == _QUESTIONS:
-            break
+        found = choices(problem(expression(question), stream))
+        if all(map(found.allow, range(OPTIONS))):
+            return question, found
+        if other is None and found.allow(rank):
+            other = question, found
+    return other
+
+
+def _candidates(question: Item, wrong: Choices, rank: int, stream: Stream) -> list[_Candidate]:
+    asked, sets = expression(question), wrong.sets(rank, stream)
+    found = []
+    for options in stream.sample(sets, min(len(sets), _WEIGHED)):
+        places = [(place, lean) for place, lean in enumerate(leans(options.values)) if lean]
+        places += [(LEANS + place, lean) for place, lean in rank_leans(options)]
+        made = entry(options, (asked.left, asked.right), "", None, places)
+        watched = tuple([change for change in made if change[0] not in _NOT_WATCHED])
+        found.append(_Candidate(question, options, watched))
     return found
 
 
@@ -118,7 +133,7 @@ def _item(index: int, split: str, chosen: _Candidate, slot: int, stream: Stream)
         "ctx": f"Question: {question['question']}\nAnswer:",
         "endings": [f" {value}" for value in values],
         "label": str(slot),
-        "source_id": f"zenyx_mc_v{VERSION}_{question['id']}",
+        "source_id": f"zenyx_mc_v{MC_VERSION}_{question['id']}",
         "split": split,
         "split_type": "synthetic",
         "metadata": {

@@ -9,12 +9,12 @@ from ..choices import claims
 from ..choices.item import METADATA_KEYS
 from ..claims import Failure, Item, NumberedItem, Result, per_item, result
 from ..expression import Expression, evaluate
-from .candidates import VERSION
 from .recompute import CORRECT, value_of
 from .types import DEFAULT_TYPES, TYPES
 
 _NAME = "zenyx-arithmetic-mc"
-_METADATA = tuple(key for key in METADATA_KEYS if key != "solution_steps")
+_VERSION = 2
+_METADATA = tuple(key for key in METADATA_KEYS if not key.endswith("_steps"))
 _PROMPT = re.compile(r"Question: (What is (\d{1,18}) ([-+*/]) (\d{1,18})\?)\nAnswer:", re.ASCII)
 _FACTOR = 3
 
@@ -115,7 +115,7 @@ def asked_of(items: Sequence[NumberedItem], questions: Sequence[NumberedItem]) -
     """Items that ask another question than the one of the bench whose id they carry."""
     known = {question.get("id"): question for _, question in questions}
     for line, item in items:
-        source = known.get(str(item.get("source_id")).removeprefix(f"zenyx_mc_v{VERSION}_"))
+        source = known.get(str(item.get("source_id")).removeprefix(f"zenyx_mc_v{_VERSION}_"))
         match = _PROMPT.fullmatch(str(item.get("ctx")))
         if source is None or match is None or source.get("question") != match[1]:
             yield Failure(line, f"{item.get('source_id')} does not ask {item.get('ctx')!r}")

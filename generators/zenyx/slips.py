@@ -36,7 +36,7 @@ from .written import (
 )
 
 # Many slips of one kind would crowd out the other kinds and make many thousand option sets.
-_PER_KIND = 2
+_PER_KIND = 3
 
 # Kind, stage (two slips of one stage exclude each other), name, change.
 Slip = tuple[str, str, str, Changes]

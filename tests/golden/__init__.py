@@ -13,11 +13,13 @@ from typing import Any
 
 from arithmark_tasks.generators import deeparithmark, zenyx
 from arithmark_tasks.generators.deeparithmark import edition
+from arithmark_tasks.generators.zenyx.multiple_choice import MC_VERSION
 from arithmark_tasks.generators.zenyx.splits import build_split
 
 FILE = Path(__file__).with_name("hashes.json")
 _DEEP = f"deeparithmark version {edition.VERSION} seed {edition.SEED}"
 _ZENYX = f"zenyx version {zenyx.VERSION} seed {zenyx.SEED}"
+_CHOICE = f"zenyx version {zenyx.VERSION}.{MC_VERSION} seed {zenyx.SEED}"
 
 SPLITS: dict[str, Callable[[], Iterable[dict[str, Any]]]] = {
     f"{_DEEP} default/test": deeparithmark.build,
@@ -33,8 +35,8 @@ SPLITS: dict[str, Callable[[], Iterable[dict[str, Any]]]] = {
     f"{_ZENYX} legacy/test": partial(build_split, "legacy", "test"),
     f"{_ZENYX} extended/test": partial(build_split, "extended", "test"),
     f"{_ZENYX} extended/fewshot": partial(build_split, "extended", "fewshot"),
-    f"{_ZENYX} multiple choice/test": partial(build_split, "mc", "test"),
-    f"{_ZENYX} multiple choice/fewshot": partial(build_split, "mc", "fewshot"),
+    f"{_CHOICE} multiple choice/test": partial(build_split, "mc", "test"),
+    f"{_CHOICE} multiple choice/fewshot": partial(build_split, "mc", "fewshot"),
 }
 
 

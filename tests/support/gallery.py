@@ -1,6 +1,6 @@
 """GALLERY.md, one exemplar of everything that the generators make. Writes it: ``python -m tests.support.gallery``."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -91,7 +91,16 @@ def _story(item: Item, family: Family) -> dict[str, Any]:
         "depth": data["depth"],
         "steps": data["solution_steps"],
         "mistakes": mistakes,
+        "ranges": [(name, _values(values), why) for name, (values, why) in family.ranges.items()],
     }
+
+
+def _values(values: Sequence[int]) -> str:
+    """A range by its ends, anything else in full."""
+    if isinstance(values, range):
+        every = "" if values.step == 1 else f", every {values.step}"
+        return f"{values[0]} to {values[-1]}{every}"
+    return ", ".join(map(str, values)) if len(values) < 20 else f"{len(values)} from {values[0]} to {values[-1]}"
 
 
 def _questions() -> list[dict[str, str]]:

@@ -1,89 +1,119 @@
-"""Depth 6, the takings of a hall at two prices."""
+"""Depth 6: rows of seats, some closed, a percentage sold, some tickets free, a price, and what the bar took in."""
 
-from math import gcd
+from ...choices.problem import Trace
+from .family import Family, Mistakes, Range, Telling
+from .numbers import down_to
+from .slips import misused
 
-from ...choices.problem import Problem, Trace, UnusableError
-from ...streams import Stream
-from .slips import miscounted, misused
-from .words import fill, multiple, whole_for
-
-_HALL_WORDINGS = (
-    (
-        "dollars",
-        "A theatre has {rows} rows of {seats} seats. For one play, {share}% of the seats were sold, {cheap} of them "
-        "to children at {low} dollars each and the others to adults at {high} dollars each. The takings were",
-    ),
-    (
-        "dollars",
-        "A stand at a stadium in {place} has {rows} rows of {seats} places. Tickets were sold for {share}% of the "
-        "places, {cheap} of the tickets to students for {low} dollars each and the rest for {high} dollars each. "
-        "Ticket sales brought in",
-    ),
-    (
-        "dollars",
-        "For a film in the park, {name} put out {rows} rows of {seats} chairs and rented out {share}% of them, {cheap} "
-        "to club members at {low} dollars each and the others to visitors at {high} dollars each. The income was",
-    ),
-    (
-        "dollars",
-        "A circus tent holds {rows} rows of {seats} seats. One evening, {share}% of the seats were taken. Of the "
-        "guests, {cheap} had paid {low} dollars each and all the others {high} dollars each. Together, the guests "
-        "had paid",
-    ),
-    (
-        "dollars",
-        "A hall in {place} offers {rows} rows of {seats} seats. {name} sold {share}% of the seats for a concert, "
-        "{cheap} of them in advance at {low} dollars each and the others at the door at {high} dollars each. The "
-        "sales came to",
-    ),
+_TELLINGS = tuple(
+    Telling("dollars", text)
+    for text in (
+        "A theatre has {rows} rows of {seats} seats, but {closed} seats were closed. For one play, {share}% of the "
+        "open seats were filled. Of the guests, {free} came in free and all others paid {price} dollars. The bar took "
+        "in {bar} dollars more. The takings of the evening were",
+        "A stand in {place} has {rows} rows of {seats} places, of which {closed} were out of use. Tickets were issued "
+        "for {share}% of the usable places, {free} of the tickets for free and the rest at {price} dollars. With {bar} "
+        "dollars from snacks, the stand brought in",
+        "For a film in the park, {name} put out {rows} rows of {seats} chairs and took {closed} away for a path. "
+        "Visitors filled {share}% of the remaining chairs. Apart from {free} helpers, each visitor paid {price} "
+        "dollars. Drinks added {bar} dollars. The income was",
+        "A circus tent holds {rows} rows of {seats} seats, {closed} of them behind a pole and left empty. Of the other "
+        "seats, {share}% were taken. There were {free} free tickets, and all the rest cost {price} dollars. Popcorn "
+        "brought {bar} dollars. Altogether the circus took in",
+        "A hall in {place} offers {rows} rows of {seats} seats. {name} roped off {closed} of them and filled {share}% "
+        "of the others for a concert. The band's {free} friends paid nothing, everyone else {price} dollars. Records "
+        "sold for {bar} dollars. The evening's takings came to",
+        "A cinema with {rows} rows of {seats} seats had {closed} seats under repair. It filled {share}% of the usable "
+        "seats. Winners of a contest used {free} of the tickets without paying, and the others cost {price} dollars "
+        "each. Sweets earned {bar} dollars. In all, the cinema took",
+        "For a school play, {name} set up {rows} rows of {seats} chairs and kept {closed} for the orchestra. Guests "
+        "used {share}% of the chairs left. The actors' {free} relatives came free, and each other guest paid {price} "
+        "dollars. Cakes sold for {bar} dollars. The school took in",
+        "An arena in {place} has {rows} rows of {seats} seats, and {closed} were blocked by cameras. Of those not "
+        "blocked, {share}% were filled. Besides {free} guests of honour, who paid nothing, everyone paid {price} "
+        "dollars. Parking brought in {bar} dollars. The arena's takings were",
+    )
 )
 
 
-def _hall_takings(trace: Trace, rows: int, seats: int, share: int, off: int, paying: int, low: int, high: int) -> int:
+def _solve(
+    trace: Trace, rows: int, seats: int, closed: int, share: int, free: int, price: int, bar: int,
+    empty: int = 0, closed_times: int = 1, late: int = 0,
+) -> int:  # fmt: skip
     places = trace.multiply("seats", rows, seats)
-    sold = trace.percent("sold", places, share)
-    full_price = trace.subtract("at the high price", sold, off)
-    high_sum = trace.multiply("high prices", full_price, high)
-    low_sum = trace.multiply("low prices", paying, low)
-    return trace.add("takings", high_sum, low_sum)
+    usable = trace.subtract("usable seats", places, 0 if late else closed_times * closed)
+    guests = trace.percent("guests", usable, 100 - share if empty else share)
+    if late:
+        guests = trace.subtract("guests without the closed seats", guests, closed_times * closed)
+    paying = trace.subtract("paying guests", guests, free)
+    tickets = trace.multiply("tickets", paying, price)
+    return trace.add("takings", tickets, bar)
 
 
-_SHARES_SOLD = (35, 36, 40, 44, 45, 48, 52, 54, 55, 56, 60, 62, 64, 65, 66, 68, 70, 72, 74, 75, 76, 78, 80, 82, 84, 85)
-
-
-def hall_takings(draw: Stream) -> Problem:
-    """Rows of seats, a percentage sold, some tickets at a low price and the others at a high one."""
-    share, rows = draw.choice(_SHARES_SOLD), draw.integer(12, 30)
-    step = whole_for(share) // gcd(whole_for(share), rows) * draw.choice((1, 1, gcd(whole_for(share), rows)))
-    seats = multiple(draw, step, 14, 40)
-    if seats > 50:
-        raise UnusableError(f"no plausible row has a multiple of {step} seats")
-    low = draw.integer(3, 12)
-    high = low + draw.integer(2, 13)
-    # Half of the low prices come to a multiple of the high one: else an option that is one would have left them out.
-    cheap = multiple(draw, draw.choice((1, high // gcd(high, low))), 12, max(13, rows * seats * share // 160))
-    numbers = {"rows": rows, "seats": seats, "share": share, "low": low, "high": high}
-    unit, prompt = fill(draw, _HALL_WORDINGS, cheap=cheap, **numbers)
-    return Problem(
-        prompt=prompt,
-        unit=unit,
-        operands={**numbers, "off": cheap, "paying": cheap},
-        solve=_hall_takings,
-        bounds=(cheap * low, rows * seats * high),
-        mistakes={
-            "rows": miscounted("rows", rows, "counted one row"),
-            "share": {
-                "counted every seat as sold": {"share": 100},
-                "took the percentage left over": {"share": 100 - share},
-            },
-            "high tickets": misused(
-                "off", cheap, "charged the cheap tickets at the high price as well", "took off the cheap tickets twice"
+def _mistakes(rows: int, seats: int, closed: int, share: int, free: int, price: int, bar: int) -> Mistakes:
+    return {
+        "closed": {
+            **misused(
+                "closed_times",
+                1,
+                "forgot the closed seats",
+                "took off the closed seats again",
+                "added the closed seats",
             ),
-            "low tickets": {
-                **misused("paying", cheap, "left out the cheap tickets", "counted the cheap tickets twice"),
-                "charged every ticket at the high price": {"low": high},
-                "charged every ticket at the low price": {"high": low},
-                "swapped the prices": {"low": high, "high": low},
-            },
+            "took the closed seats off the guests": {"late": 1},
         },
-    )
+        "share": {
+            "counted every seat as filled": {"share": 100},
+            "took the percentage of the empty seats": {"empty": 1},
+        },
+        "free": misused(
+            "free",
+            free,
+            "charged those who came free",
+            "took off those who came free again",
+            "added those who came free",
+        ),
+        "bar": misused(
+            "bar", bar, "left out the other income", "counted the other income again", "took the other income off"
+        ),
+    }
+
+
+FAMILY = Family(
+    template="hall_takings",
+    topic="ticket_sales",
+    depth=6,
+    share=83,
+    ranges={
+        "rows": Range(range(8, 25), "a hall of a small town"),
+        "seats": Range(range(10, 31), "seats in a row"),
+        "closed": Range(range(8, 120), "a row or more"),
+        "share": Range((40, 45, 48, 55, 60, 64, 65, 70, 72, 75, 80, 85, 90), "a house from half full to nearly full"),
+        "free": Range(range(6, 100), "a few rows"),
+        "price": Range(range(4, 17), "whole dollars for a ticket"),
+        "bar": Range(range(60, 900), "a tenth to a half of the tickets"),
+    },
+    tellings=_TELLINGS,
+    solve=_solve,
+    mistakes=_mistakes,
+    bounds=lambda rows, seats, closed, share, free, price, bar: (2, rows * seats * price + bar),
+    contrived=frozenset(
+        (
+            "took off the closed seats again",
+            "took off those who came free again",
+            "counted the other income again",
+        )
+    ),
+    fitted=lambda rows, seats, closed, share, free, price, bar: {
+        "closed": rows * seats - down_to(rows * seats - closed, 20 if share % 5 == 0 else 25)
+    },
+    sensible=lambda rows, seats, closed, share, free, price, bar: (
+        closed >= 8
+        and 12 * closed >= rows * seats
+        and 4 * closed <= rows * seats
+        and 10 * free >= rows * seats * share // 100
+        and 4 * free <= rows * seats * share // 100
+        and 10 * bar >= rows * seats * share * price // 100
+        and 3 * bar <= rows * seats * share * price // 100
+    ),
+)

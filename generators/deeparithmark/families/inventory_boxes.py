@@ -1,79 +1,127 @@
-"""Depth 4, a stock that is delivered to, shipped from, sorted and packed."""
+"""Depth 4: receive, ship, discard the damaged, pack full boxes."""
 
-from ...choices.problem import Problem, Trace
-from ...streams import Stream
-from .words import Wordings, fill
+from ...choices.problem import Trace
+from .family import Family, Mistakes, Range, Telling
+from .slips import misused
 
-_INVENTORY_WORDINGS = (
-    (
-        "crates",
-        "A depot in {place} had {held} lamps, received {delivered} more, and sent out {shipped}. Then {damaged} were "
-        "found damaged. The rest were packed {size} to a crate. The number of full crates was",
+_TELLINGS = tuple(
+    Telling(unit, text)
+    for unit, text in (
+        (
+            "crates",
+            "A depot in {place} had {held} lamps, received {delivered} more, and sent out {shipped}. Then {damaged} "
+            "were found damaged. The rest were packed {size} to a crate, filling",
+        ),
+        (
+            "boxes",
+            "{name}'s pottery had {held} mugs. The kiln yielded {delivered} more, shops took {shipped}, and {damaged} "
+            "cracked. The sound mugs go {size} to a box. The number of full boxes was",
+        ),
+        (
+            "cases",
+            "A cellar stored {held} bottles, received {delivered}, sold {shipped}, and lost {damaged} to breakage. "
+            "{name} packed the remaining bottles in cases of {size} and filled",
+        ),
+        (
+            "bins",
+            "A shed held {held} pumpkins. The harvest added {delivered}, a grocer bought {shipped}, and {damaged} "
+            "spoiled. The others were put {size} to a bin. The number of full bins was",
+        ),
+        (
+            "shelves",
+            "A library in {place} owned {held} novels, bought {delivered}, gave away {shipped}, and discarded "
+            "{damaged} worn ones. {name} put the rest {size} to a shelf. The number of full shelves was",
+        ),
+        (
+            "racks",
+            "A hire shop had {held} bicycles, and customers brought back {delivered}. It rented out {shipped}, and "
+            "{damaged} needed repairs. The others stand {size} to a rack. The number of full racks is",
+        ),
+        (
+            "trays",
+            "{name} had {held} eggs in store and gathered {delivered} more. A hotel bought {shipped}, and {damaged} "
+            "were cracked. Those left went {size} to a tray. The number of full trays was",
+        ),
+        (
+            "stacks",
+            "A school in {place} had {held} chairs and was given {delivered}. It sent {shipped} to a club, and "
+            "{damaged} broke. The good ones at school were stacked {size} high. The number of full stacks was",
+        ),
+    )
+)
+_TRAINING = (
+    Telling(
+        "trunks",
+        "An archive in {place} kept {held} <scrolls|maps|diaries>, inherited {delivered}, lent {shipped} to scholars, "
+        "and found {damaged} illegible. The legible ones it kept were laid {size} to a trunk. Completely full were",
     ),
-    (
-        "boxes",
-        "{name}'s pottery had {held} mugs. The kiln yielded {delivered} more, shops took {shipped}, and {damaged} "
-        "cracked. The sound mugs go {size} to a box. The number of full boxes was",
-    ),
-    (
-        "cases",
-        "A cellar stored {held} bottles, received {delivered}, sold {shipped}, and lost {damaged} to breakage. "
-        "{name} packed the remaining bottles in cases of {size}. The number of full cases was",
-    ),
-    (
-        "bins",
-        "A shed held {held} pumpkins. The harvest added {delivered}, a grocer bought {shipped}, and {damaged} "
-        "spoiled. The others were put {size} to a bin. The number of full bins was",
-    ),
-    (
-        "shelves",
-        "A library in {place} owned {held} books, bought {delivered}, sold {shipped}, and discarded {damaged} worn "
-        "ones. {name} put the rest {size} to a shelf. The number of full shelves was",
+    Telling(
+        "hampers",
+        "{name} gathered {held} <chestnuts|truffles|coconuts|pineapples>, then {delivered} more. A smuggler made "
+        "off with {shipped}, and {damaged} went mouldy. Whatever was edible went {size} to a hamper. Completely full "
+        "were",
     ),
 )
 
 
-def _stock_to_boxes(
-    trace: Trace, held: int, delivered: int, shipped: int, damaged: int, size: int, loose: int = 0
+def _solve(
+    trace: Trace, held: int, delivered: int, shipped: int, damaged: int, size: int, swapped: int = 0, up: int = 0
 ) -> int:
-    stock = trace.add("after the delivery", held, delivered)
-    stock = trace.subtract("after shipping", stock, shipped)
+    if swapped:
+        delivered, shipped = shipped, delivered
+    stock = trace.add("with those that came", held, delivered)
+    stock = trace.subtract("without those that went", stock, shipped)
     good = trace.subtract("good ones", stock, damaged)
-    full = trace.divide_down("full ones", good, size)
-    return full + (1 if loose and good % size else 0)
+    return trace.divide_up("full ones", good, size) if up else trace.divide_down("full ones", good, size)
 
 
-def inventory_boxes(
-    draw: Stream,
-    wordings: Wordings = _INVENTORY_WORDINGS,
-    sizes: tuple[int, int] = (8, 24),
-    stocks: tuple[int, int] = (240, 620),
-) -> Problem:
-    """Receive, ship, discard the damaged, pack full boxes."""
-    size = draw.integer(*sizes)
-    held, delivered = draw.integer(*stocks), draw.integer(90, 280)
-    shipped, damaged = draw.integer(80, 240), draw.integer(12, 78)
-    unit, prompt = fill(draw, wordings, held=held, delivered=delivered, shipped=shipped, damaged=damaged, size=size)
-    return Problem(
-        prompt=prompt,
-        unit=unit,
-        operands={"held": held, "delivered": delivered, "shipped": shipped, "damaged": damaged, "size": size},
-        solve=_stock_to_boxes,
-        bounds=(2, (held + delivered) // size),
-        mistakes={
-            "delivery": {
-                "forgot the delivery": {"delivered": 0},
-                "counted the delivery twice": {"delivered": 2 * delivered},
-            },
-            "shipping": {
-                "forgot what was sent out": {"shipped": 0},
-                "took off what was sent out twice": {"shipped": 2 * shipped},
-            },
-            "damage": {
-                "forgot the damaged ones": {"damaged": 0},
-                "added the damaged ones": {"damaged": -damaged},
-                "took off the damaged ones twice": {"damaged": 2 * damaged},
-            },
-            "packing": {"counted the loose ones as a full one": {"loose": 1}},
-        },
-    )
+def _mistakes(held: int, delivered: int, shipped: int, damaged: int, size: int) -> Mistakes:
+    return {
+        "came": misused(
+            "delivered", delivered, "left out those that came", "counted those that came again",
+            "took off those that came",
+        ),
+        "went": misused(
+            "shipped", shipped, "forgot those that went", "took off those that went again", "added those that went"
+        ),
+        "both": {"swapped those that came and those that went": {"swapped": 1}},
+        "bad": misused("damaged", damaged, "forgot the bad ones", "took off the bad ones again", "added the bad ones"),
+        "packing": {"counted the loose ones as a full one": {"up": 1}},
+    }  # fmt: skip
+
+
+FAMILY = Family(
+    template="inventory_boxes",
+    topic="multi_step_inventory",
+    depth=4,
+    share=62,
+    ranges={
+        "held": Range(range(140, 480), "a stock that one person counts"),
+        "delivered": Range(range(60, 280), "less than the stock"),
+        "shipped": Range(range(60, 260), "less than there is"),
+        "damaged": Range(range(12, 99), "the smallest of the four, and still some boxes"),
+        "size": Range((6, 8, 9, 10, 12, 14, 15, 16, 18, 20, 24), "boxes come in these sizes"),
+    },
+    tellings=_TELLINGS,
+    solve=_solve,
+    mistakes=_mistakes,
+    bounds=lambda held, delivered, shipped, damaged, size: (2, (held + delivered) // size),
+    contrived=frozenset(
+        ("counted those that came again", "took off those that went again", "took off the bad ones again")
+    ),
+    # What comes and what goes must not cancel each other out, and the bad ones must make a difference.
+    sensible=lambda held, delivered, shipped, damaged, size: (
+        abs(delivered - shipped) >= 2 * size
+        and damaged >= 2 * size
+        and held > shipped
+        and held + delivered - shipped - damaged >= 8 * size
+    ),
+    training=_TRAINING,
+    apart={
+        "held": Range(range(440, 1200), "larger stocks"),
+        "delivered": Range(range(150, 560), "less than the stock"),
+        "shipped": Range(range(150, 520), "less than there is"),
+        "damaged": Range(range(60, 200), "the smallest of the four"),
+        "size": Range(range(25, 41), "larger than in a test tier"),
+    },
+)

@@ -1,113 +1,110 @@
-"""Depth 2, a price less a percentage, and a charge on top."""
+"""Depth 2: a percentage off a price, then a delivery charge that the discount does not touch."""
 
-from collections.abc import Sequence
+from fractions import Fraction
 
-from ...choices.problem import Problem, Trace
-from ...streams import Stream
-from .words import Wordings, fill, multiple, whole_for
+from ...choices.problem import Trace
+from .family import Family, Mistakes, Range, Telling
+from .numbers import whole_for
+from .slips import mistaken, misused
 
-Good = tuple[str, int, int, int]
-
-Offs = tuple[Sequence[int], Sequence[int]]
-
-# (what, cheapest, dearest, dearest delivery) in dollars.
-_GOODS = (
-    ("a winter coat", 80, 260, 18),
-    ("a mountain bike", 260, 900, 75),
-    ("a desk lamp", 40, 140, 15),
-    ("a bookcase", 100, 420, 68),
-    ("a microwave", 80, 300, 35),
-    ("a family tent", 120, 600, 45),
-    ("a guitar", 160, 900, 48),
-    ("a camera", 240, 1200, 32),
-    ("a suitcase", 60, 320, 28),
-    ("an office chair", 80, 480, 62),
-    ("a coffee machine", 100, 700, 38),
-    ("a wool rug", 80, 640, 55),
-    ("a keyboard", 40, 220, 14),
-    ("a folding table", 60, 260, 52),
-    ("a washing machine", 320, 980, 95),
-    ("a wall mirror", 50, 280, 46),
-    ("a sewing machine", 120, 560, 36),
-    ("a garden bench", 90, 400, 85),
-    ("a backpack", 40, 180, 16),
-    ("a telescope", 140, 800, 42),
-    ("a toaster", 30, 95, 12),
-    ("a raincoat", 40, 98, 14),
-    ("a chess set", 30, 96, 13),
-    ("a bedside table", 45, 98, 32),
-    ("a floor lamp", 40, 98, 28),
-    ("a wooden stool", 40, 95, 24),
-    ("a plant stand", 30, 90, 22),
+_CHEAP = "<a desk lamp|a toaster|a raincoat|a chess set|a backpack|a keyboard|a bedside table|a plant stand>"
+_MIDDLE = "<a winter coat|a microwave|a suitcase|an office chair|a wool rug|a folding table|a bookcase|a garden bench>"
+_DEAR = "<a mountain bike|a camera|a washing machine|a telescope|a family tent|a guitar|a sofa|a dishwasher>"
+_TEXTS = (
+    "{name} bought GOOD listed at {price} dollars. The shop took {off}% off the price and added {fee} dollars for "
+    "delivery. In total, {name} paid",
+    "The price of GOOD was {price} dollars before a discount of {off}%. {name} bought it at the lower price and paid "
+    "{fee} dollars for delivery. The total cost was",
+    "In a sale, GOOD marked at {price} dollars was reduced by {off}%. {name} bought it and also paid a delivery charge "
+    "of {fee} dollars. Altogether {name} spent",
+    "{name} ordered GOOD online for {price} dollars. A voucher cut that price by {off}%, and shipping added {fee} "
+    "dollars on top. The amount charged was",
+    "A store in {place} sells GOOD for {price} dollars, but members get {off}% off. {name}, a member, paid {fee} "
+    "dollars extra for shipping. The bill was",
+    "For GOOD priced at {price} dollars, {name} had a code for {off}% off. Sending it home cost another {fee} dollars. "
+    "With the shipping, {name} paid",
+    "An online shop offered GOOD at {price} dollars less {off}%. {name} placed the order and paid {fee} dollars more "
+    "to have it brought upstairs. The order came to",
+    "GOOD that normally costs {price} dollars was on sale in {place} at {off}% off. {name} took it and paid {fee} "
+    "dollars to have it delivered. Including delivery, it cost",
+)
+_ANTIQUES = "<a globe|a samovar|a microscope|an etching|a barometer|a porcelain vase|a typewriter>"
+_TRAINING = (
+    "{name} chose GOOD that an antiquarian offered for {price} euros. Haggling knocked {off}% off that, but a courier "
+    "wanted {fee} euros more. {name} parted with",
+    "The catalogue asks {price} euros for GOOD. Subscribers get {off}% knocked off, yet must add {fee} euros of "
+    "postage. For a subscriber from {place} the parcel comes to",
+    "An auctioneer in {place} let GOOD, valued at {price} euros, go for {off}% under its valuation. A commission of "
+    "{fee} euros came on top. The winning bidder handed over",
 )
 
-_DISCOUNT_WORDINGS = (
-    (
-        "dollars",
-        "{name} bought {good} listed at {price} dollars. The shop took {off}% off the price and added {fee} dollars "
-        "for delivery. In total, {name} paid",
-    ),
-    (
-        "dollars",
-        "The price of {good} was {price} dollars before a discount of {off}%. {name} bought it at the lower price "
-        "and paid {fee} dollars for delivery. The total cost was",
-    ),
-    (
-        "dollars",
-        "In a sale, {good} marked at {price} dollars was reduced by {off}%. {name} bought it and also paid a "
-        "delivery charge of {fee} dollars. Altogether {name} spent",
-    ),
-    (
-        "dollars",
-        "{name} ordered {good} online for {price} dollars. A voucher cut that price by {off}%, and shipping added "
-        "{fee} dollars on top. The amount charged was",
-    ),
-    (
-        "dollars",
-        "A store in {place} sells {good} for {price} dollars, but members get {off}% off. {name}, a member, paid "
-        "{fee} dollars extra for shipping. The bill was",
-    ),
-)
 
-# Small and large percentages, equally often.
-_OFFS = ((4, 5, 6, 8, 10), (12, 15, 16, 20, 24, 25, 28, 30, 32, 35, 36, 40, 45))
+def _told(text: str, goods: str, unit: str = "dollars", **values: range) -> Telling:
+    things = goods.replace("<a", "<A").replace("|a", "|A") if text.startswith("GOOD") else goods
+    return Telling(unit, text.replace("GOOD", things), values)
 
 
-def _discount_then_fee(trace: Trace, price: int, off: int, fee: int, kept: int, cut: int = 0) -> int:
-    if cut:
-        reduced = trace.subtract("after the discount", price, cut)
+def _solve(trace: Trace, price: int, off: int, fee: int, times: int = 1, as_amount: int = 0, off_fee: int = 0) -> int:
+    if as_amount:
+        reduced = trace.subtract("after the discount", price, off)
     else:
-        reduced = trace.percent(f"price less {off}%", price, kept)
-    return trace.add("with delivery", reduced, fee)
+        reduced = trace.percent(f"price less {off}%", price, 100 - times * off)
+    if off_fee:
+        fee -= trace.whole(Fraction(fee * off, 100))
+    return trace.add("with the charge", reduced, fee)
 
 
-def money_discount_fee(
-    draw: Stream, wordings: Wordings = _DISCOUNT_WORDINGS, goods: Sequence[Good] = _GOODS, offs: Offs = _OFFS
-) -> Problem:
-    """A percentage off a price, then a delivery charge that the discount does not touch."""
-    good, low, high, dearest_fee = draw.choice(goods)
-    off = draw.choice(offs[0] if draw.below(2) else offs[1])
-    price = multiple(draw, whole_for(off), low, high)
-    fee = draw.integer(4, min(dearest_fee, price // 3))
-    unit, prompt = fill(draw, wordings, good=good, price=price, off=off, fee=fee)
-    return Problem(
-        prompt=prompt,
-        unit=unit,
-        operands={"price": price, "off": off, "fee": fee, "kept": 100 - off},
-        solve=_discount_then_fee,
-        bounds=(fee, price + fee),
-        mistakes={
-            "discount": {
-                "forgot the discount": {"kept": 100},
-                "took the discount off twice": {"kept": 100 - 2 * off},
-                "added the discount": {"kept": 100 + off},
-                "took the percentage as dollars": {"cut": off},
-                "charged only the discount": {"kept": off},
-            },
-            "fee": {
-                "forgot the delivery charge": {"fee": 0},
-                "charged for delivery twice": {"fee": 2 * fee},
-                "subtracted the delivery charge": {"fee": -fee},
-            },
+def _mistakes(price: int, off: int, fee: int) -> Mistakes:
+    return {
+        "discount": {
+            **mistaken("forgot the discount", "took the discount off again", "added the discount"),
+            "took the percentage as an amount": {"as_amount": 1},
+            "took the discount off the charge alone": {"times": 0, "off_fee": 1},
         },
-    )
+        "charge": misused("fee", fee, "forgot the charge", "paid the charge again", "took the charge off"),
+        "base": {"took the discount off the charge as well": {"off_fee": 1}},
+    }
+
+
+FAMILY = Family(
+    template="money_discount_fee",
+    topic="money_discount",
+    depth=2,
+    share=122,
+    ranges={
+        "price": Range(range(30, 900), "whole dollars, by what is bought"),
+        "off": Range((5, 10, 15, 20, 25, 30, 35, 40, 45), "discounts come in fives"),
+        "fee": Range(range(4, 99), "whole dollars, a tenth to a half of the price of the goods"),
+    },
+    tellings=tuple(
+        _told(text, goods, price=range(*prices), fee=range(*fees))
+        for text in _TEXTS
+        for goods, prices, fees in (
+            (_CHEAP, (30, 120), (4, 25)),
+            (_MIDDLE, (90, 400), (12, 70)),
+            (_DEAR, (320, 900), (35, 99)),
+        )
+    ),
+    solve=_solve,
+    mistakes=_mistakes,
+    bounds=lambda price, off, fee: (fee, price + fee),
+    contrived=frozenset(("took the discount off again", "paid the charge again")),
+    fitted=lambda price, off, fee: {"price": price // whole_for(off) * whole_for(off)},
+    sensible=lambda price, off, fee: (
+        price >= 30
+        and price * off <= 500 * fee <= 20 * price * off
+        and not 70 * price * off < 10_000 * fee < 150 * price * off
+    ),
+    training=(
+        *(
+            _told(
+                text, "<a globe|a samovar|a microscope|an etching|a barometer|a porcelain vase|a typewriter>", "euros"
+            )
+            for text in _TRAINING
+        ),
+    ),
+    apart={
+        "price": Range(range(100, 900), "antiques of the middling sort"),
+        "off": Range((14, 18, 22, 26, 34, 38, 42, 44, 48, 50), "no discount of a test tier"),
+    },
+)

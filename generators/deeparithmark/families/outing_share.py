@@ -1,90 +1,122 @@
-"""Depth 8, what each group pays for an outing."""
+"""Depth 8: members of groups and adults, a ticket price, a reduction, a fare, a grant, an equal split."""
 
-from math import gcd
+from ...choices.problem import Trace
+from .family import Family, Mistakes, Range, Telling
+from .numbers import down_to, whole_for
+from .slips import mistaken, misused
 
-from ...choices.problem import Problem, Trace, UnusableError
-from ...streams import Stream
-from .slips import miscounted, misused
-from .words import fill, multiple, whole_for
-
-_OUTING_WORDINGS = (
-    (
-        "dollars",
+_TELLINGS = tuple(
+    Telling("dollars", text)
+    for text in (
         "For a day at the zoo, {groups} classes of {members} pupils each and {adults} adults in all need tickets at "
-        "{low} dollars a pupil and {high} dollars an adult. The zoo takes {off}% off all the tickets. The coaches "
-        "cost {fare} dollars. The classes share the total cost equally, so each class pays",
-    ),
-    (
-        "dollars",
+        "{price} dollars. The zoo takes {off}% off all the tickets. The coaches cost {fare} dollars more, and a fund "
+        "pays {grant} dollars. The classes share what is left to pay equally, so each class pays",
         "A club sent {groups} teams of {members} children each, with {adults} adults altogether, to a camp in "
-        "{place}. The camp charged {low} dollars a child and {high} dollars an adult, less {off}% of the whole "
-        "charge. The train cost {fare} dollars more. Split equally among the teams, each team paid",
+        "{place}. The camp charged {price} dollars a head, less {off}% of the whole charge. The train cost {fare} "
+        "dollars more, and sponsors gave {grant} dollars. Split equally among the teams, the share of each was",
+        "To see a musical, {groups} choirs of {members} singers each and {adults} helpers in all bought tickets for "
+        "{price} dollars, with {off}% off the whole order. A boat to {place} cost another {fare} dollars, and the "
+        "town gave {grant} dollars. Each choir paid an equal share of the rest, namely",
+        "{name} took {groups} groups of {members} scouts each and {adults} leaders altogether to a museum. Tickets "
+        "were {price} dollars, with {off}% off the entire sum, and bus hire was {fare} dollars more. The scouts' fund "
+        "paid {grant} dollars. The groups divided the rest equally, and each group owed",
+        "A ski day for {groups} courses of {members} pupils each and {adults} teachers in all costs {price} dollars a "
+        "pass. The lift company grants {off}% off all passes, and the coach is {fare} dollars. The school adds "
+        "{grant} dollars. Shared equally among the courses, the rest costs each course",
+        "For a fair in {place}, {groups} bands of {members} players each and {adults} drivers in all ordered meals at "
+        "{price} dollars a head. The caterer took {off}% off the whole order, parking cost {fare} dollars, and the "
+        "fair paid {grant} dollars. The bands split the remaining cost equally. Each band paid",
+        "{name} booked a climbing hall for {groups} teams of {members} members each and {adults} trainers in all, at "
+        "{price} dollars a person and {off}% off for so many. Shoes cost {fare} dollars more for everyone together, "
+        "and a shop paid {grant} dollars. The teams shared the rest equally. Each team paid",
+        "On a lake near {place}, {groups} crews of {members} rowers each and {adults} coaches in all rented cabins at "
+        "{price} dollars a head, {off}% less out of season. Firewood was {fare} dollars more, and a prize of {grant} "
+        "dollars was used up. The crews divided what was left to pay equally. Each crew paid",
+    )
+)
+
+
+def _solve(
+    trace: Trace, groups: int, members: int, adults: int, price: int, off: int, fare: int, grant: int,
+    times: int = 1, fare_too: int = 0, late: int = 0,
+) -> int:  # fmt: skip
+    young = trace.multiply("members", groups, members)
+    people = trace.add("with the adults", young, adults)
+    tickets = trace.multiply("tickets", people, price)
+    reduction = trace.percent("reduction", tickets + fare_too * fare, off)
+    reduced = trace.subtract("reduced tickets", tickets, times * reduction)
+    total = trace.add("with the further cost", reduced, fare)
+    rest = total if late else trace.subtract("left to pay", total, grant)
+    share = trace.divide("share of each", rest, groups)
+    return trace.subtract("left to pay", share, grant) if late else share
+
+
+def _mistakes(groups: int, members: int, adults: int, price: int, off: int, fare: int, grant: int) -> Mistakes:
+    return {
+        "adults": {
+            **misused("adults", adults, "left out the adults", "counted the adults again"),
+            "counted the adults in every group": {"adults": groups * adults},
+        },
+        "reduction": mistaken("forgot the reduction", "took the reduction off again", "added the reduction"),
+        "base": {"reduced the further cost as well": {"fare_too": 1}},
+        "fare": misused(
+            "fare", fare, "forgot the further cost", "counted the further cost again", "took the further cost off"
+        ),
+        "grant": {
+            **misused("grant", grant, "forgot the sum given", "took the sum given off again", "added the sum given"),
+            "took the sum given off each share": {"late": 1},
+        },
+    }
+
+
+FAMILY = Family(
+    template="outing_share",
+    topic="group_outings",
+    depth=8,
+    share=84,
+    ranges={
+        "groups": Range(range(3, 8), "classes of a school, teams of a club"),
+        "members": Range(range(9, 29), "a class or a team"),
+        "adults": Range(range(4, 40), "a tenth to a third of the others"),
+        "price": Range(range(6, 31), "whole dollars for a ticket"),
+        "off": Range((5, 8, 10, 12, 15, 16, 20, 24, 25, 30), "reductions for groups"),
+        "fare": Range(range(60, 900), "a tenth to a third of the tickets"),
+        "grant": Range(range(60, 900), "a tenth to a third of the tickets"),
+    },
+    tellings=_TELLINGS,
+    solve=_solve,
+    mistakes=_mistakes,
+    bounds=lambda groups, members, adults, price, off, fare, grant: (
+        2,
+        ((groups * members + adults) * price + fare) // groups,
     ),
-    (
-        "dollars",
-        "To see a musical, {groups} choirs of {members} children each and {adults} adults in all bought tickets for "
-        "{low} dollars a child and {high} dollars an adult, with {off}% off the whole order. A boat to {place} cost "
-        "another {fare} dollars. Each choir paid an equal share of it all, namely",
+    contrived=frozenset(
+        (
+            "counted the adults again",
+            "took the reduction off again",
+            "counted the further cost again",
+            "took the sum given off again",
+        )
     ),
-    (
-        "dollars",
-        "{name} took {groups} groups of {members} scouts each and {adults} adults altogether to a museum. Tickets "
-        "were {low} dollars a scout and {high} dollars an adult, with {off}% off the entire sum, and bus hire was "
-        "{fare} dollars. Divided equally among the groups, each group owed",
+    fitted=lambda groups, members, adults, price, off, fare, grant: {
+        "adults": down_to(groups * members + adults, _whole(groups, price, off)) - groups * members,
+        "fare": down_to(fare, groups),
+        "grant": down_to(grant, groups),
+    },
+    sensible=lambda groups, members, adults, price, off, fare, grant: (
+        adults >= 4
+        and 12 * adults >= groups * members
+        and 3 * adults <= groups * members
+        and 10 * fare >= groups * members * price
+        and 10 * grant >= groups * members * price
+        and 3 * fare <= groups * members * price
+        and 3 * grant <= groups * members * price
+        and fare != grant
     ),
 )
 
 
-def _outing_share(
-    trace: Trace, groups: int, members: int, adults: int, low: int, high: int, off: int, fare: int, payers: int,
-    times: int = 1, young_only: int = 0, fare_too: int = 0,
-) -> int:  # fmt: skip
-    young = trace.multiply("members", groups, members)
-    young_sum = trace.multiply("their tickets", young, low)
-    adult_sum = trace.multiply("tickets of the adults", adults, high)
-    tickets = trace.add("all tickets", young_sum, adult_sum)
-    if (young_only and not adult_sum) or (fare_too and not fare):
-        raise UnusableError("what was reduced makes no difference")
-    reduction = trace.percent("reduction", (young_sum if young_only else tickets) + fare_too * fare, off)
-    reduced = trace.subtract("reduced tickets", tickets, times * reduction)
-    total = trace.add("with the fare", reduced, fare)
-    return trace.divide("share of each", total, payers)
-
-
-def outing_share(draw: Stream) -> Problem:
-    """Tickets of groups and adults, a discount on all tickets, a fare, and an equal split among the groups."""
-    groups, off = draw.integer(3, 7), draw.choice((5, 8, 10, 12, 15, 16, 20, 24, 25, 30))
-    whole = whole_for(off) * draw.choice((1, 1, groups - 1, groups + 1))
-    members = draw.integer(9, 28)
-    low = multiple(draw, whole // gcd(whole, members * draw.choice((1, groups))), 4, 24)
-    adults = draw.integer(4, 19)
-    high = multiple(draw, whole * groups // gcd(whole * groups, adults), low + 1, 2 * low + 12)
-    fare = multiple(draw, groups * draw.choice((1, 1, groups - 1, groups + 1)), 60, 480)
-    if low > 36 or not low < high <= 3 * low:
-        raise UnusableError(f"implausible tickets: {low}, {high}")
-    numbers = {"groups": groups, "members": members, "adults": adults, "low": low, "high": high, "off": off}
-    numbers["fare"] = fare
-    unit, prompt = fill(draw, _OUTING_WORDINGS, **numbers)
-    return Problem(
-        prompt=prompt,
-        unit=unit,
-        operands={**numbers, "payers": groups},
-        solve=_outing_share,
-        bounds=(2, members * low + (adults * high + fare) // groups),
-        mistakes={
-            "members": miscounted("members", members, "counted one member of each group"),
-            "adults": {
-                **misused("adults", adults, "left out the adults", "counted the adults twice"),
-                "charged the adults the low price": {"high": low},
-            },
-            "reduction": {
-                "forgot the reduction": {"times": 0},
-                "took the reduction off twice": {"times": 2},
-                "added the reduction": {"times": -1},
-                "reduced only the tickets at the low price": {"young_only": 1},
-                "reduced the fare as well": {"fare_too": 1},
-            },
-            "fare": misused("fare", fare, "forgot the fare", "counted the fare twice", "subtracted the fare"),
-            "split": miscounted("payers", groups, "split among one group"),
-        },
-    )
+def _whole(groups: int, price: int, off: int) -> int:
+    """The smallest number of people whose reduced tickets are whole and split evenly."""
+    step = whole_for(off) * groups
+    return next(people for people in range(1, step + 1) if people * price % step == 0)

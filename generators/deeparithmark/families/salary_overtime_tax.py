@@ -1,80 +1,97 @@
-"""Depth 5, pay with overtime, less tax."""
+"""Depth 5: normal hours, overtime hours, their sum, the tax on it, what is left."""
 
-from math import gcd
+from ...choices.problem import Trace
+from .family import Family, Mistakes, Range, Telling
+from .slips import mistaken
 
-from ...choices.problem import Problem, Trace, UnusableError
-from ...streams import Stream
-from .words import Wordings, fill, multiple, whole_for
-
-_SALARY_WORDINGS = (
-    (
-        "dollars",
-        "{name} worked {hours} hours at {rate} dollars an hour and {extra} hours of overtime at {extra_rate} dollars "
-        "an hour. From the total, {tax}% was held back as tax. {name} took home",
-    ),
-    (
-        "dollars",
+_TELLINGS = tuple(
+    Telling("dollars", text)
+    for text in (
+        "{name} worked {hours} hours at {rate} dollars an hour and {extra} hours of overtime at {extra_rate} dollars. "
+        "From the total, {tax}% was held back as tax. {name} took home",
         "A welder is paid for {hours} normal hours at {rate} dollars each and {extra} overtime hours at {extra_rate} "
         "dollars each. Tax takes {tax}% of it all. The amount paid out is",
-    ),
-    (
-        "dollars",
         "{name} drove a bus for {hours} hours at {rate} dollars an hour, plus {extra} overtime hours at {extra_rate} "
-        "dollars an hour. After {tax}% tax on everything, {name} received",
-    ),
-    (
-        "dollars",
+        "dollars. After {tax}% tax on everything, {name} received",
         "{name} worked {hours} hours for {rate} dollars an hour, then {extra} overtime hours for {extra_rate} "
-        "dollars an hour. All of the pay was taxed at {tax}%. After tax, {name} had",
+        "dollars. All of the pay was taxed at {tax}%. After tax, {name} had",
+        "A nurse in {place} had {hours} regular hours at {rate} dollars and {extra} overtime hours at {extra_rate} "
+        "dollars. Of the whole pay, {tax}% goes to tax. What the nurse keeps is",
+        "A week at the bakery brought {name} {hours} hours at {rate} dollars an hour and {extra} overtime hours at "
+        "{extra_rate} dollars. The tax on the whole is {tax}%. After tax, the week brings",
+        "{name} guards a museum for {hours} hours a week at {rate} dollars an hour. This week, {extra} hours of "
+        "overtime at {extra_rate} dollars came on top. With {tax}% tax taken off it all, {name} gets",
+        "A plumber logged {hours} hours at {rate} dollars an hour and {extra} hours of overtime at {extra_rate} "
+        "dollars. The firm in {place} withholds {tax}% of everything. The plumber is paid",
+    )
+)
+_TRAINING = (
+    Telling(
+        "euros",
+        "In a fortnight {name}, a <miner|stonemason|glazier|nanny>, did {hours} daytime hours at {rate} euros and "
+        "{extra} late ones at {extra_rate} euros. The treasury kept {tax}% of this salary. {name} netted",
+    ),
+    Telling(
+        "euros",
+        "A <sailor|butler|puppeteer|dressmaker> from {place} billed {hours} daytime hours at {rate} euros plus {extra} "
+        "late ones at {extra_rate} euros. A levy of {tax}% applies to everything. Net of the levy, it is",
     ),
 )
 
 
-def _pay_after_tax(
-    trace: Trace, hours: int, rate: int, extra: int, extra_rate: int, tax: int, untaxed_extra: int = 0
-) -> int:
+def _solve(
+    trace: Trace, hours: int, rate: int, extra: int, extra_rate: int, tax: int,
+    times: int = 1, normal_only: int = 0, extra_only: int = 0,
+) -> int:  # fmt: skip
     normal = trace.multiply("normal pay", hours, rate)
-    overtime = trace.multiply("overtime pay", extra, extra_rate)
+    overtime = trace.multiply("extra pay", extra, extra_rate)
     gross = trace.add("total pay", normal, overtime)
-    held_back = trace.percent("tax", normal if untaxed_extra else gross, tax)
-    return trace.subtract("after tax", gross, held_back)
+    held_back = trace.percent("tax", normal if normal_only else overtime if extra_only else gross, tax)
+    return trace.subtract("after tax", gross, times * held_back)
 
 
-def salary_overtime_tax(
-    draw: Stream, wordings: Wordings = _SALARY_WORDINGS, normal: tuple[int, int] = (32, 44)
-) -> Problem:
-    """Normal hours, overtime hours, their sum, the tax on it, what is left."""
-    tax = draw.choice((10, 15, 20, 24, 25, 28, 30, 32, 35))
-    step = whole_for(tax)
-    hours, extra = draw.integer(*normal), draw.integer(3, 12)
-    rate = multiple(draw, step // gcd(step, hours), 12, 36)
-    extra_rate = multiple(draw, step // gcd(step, extra), rate + 2, rate + 20)
-    if not rate < extra_rate <= 2 * rate or rate > 44:
-        raise UnusableError(f"implausible rates: {rate}, {extra_rate}")
-    unit, prompt = fill(draw, wordings, hours=hours, rate=rate, extra=extra, extra_rate=extra_rate, tax=tax)
-    return Problem(
-        prompt=prompt,
-        unit=unit,
-        operands={"hours": hours, "rate": rate, "extra": extra, "extra_rate": extra_rate, "tax": tax},
-        solve=_pay_after_tax,
-        bounds=(2, hours * rate + extra * extra_rate),
-        mistakes={
-            "normal rate": {"paid every hour at the overtime rate": {"rate": extra_rate}},
-            "overtime rate": {"paid the overtime at the normal rate": {"extra_rate": rate}},
-            "normal hours": {
-                "counted one normal hour too few": {"hours": hours - 1},
-                "counted one normal hour too many": {"hours": hours + 1},
-            },
-            "overtime hours": {
-                "left out the overtime": {"extra": 0},
-                "counted the overtime twice": {"extra": 2 * extra},
-                "counted one overtime hour too few": {"extra": extra - 1},
-                "counted one overtime hour too many": {"extra": extra + 1},
-            },
-            "tax": {
-                "forgot the tax": {"tax": 0},
-                "took the tax off twice": {"tax": 2 * tax},
-                "taxed only the normal pay": {"untaxed_extra": 1},
-            },
+def _mistakes(hours: int, rate: int, extra: int, extra_rate: int, tax: int) -> Mistakes:
+    return {
+        "normal rate": {"paid the normal hours at the higher rate": {"rate": extra_rate}},
+        "higher rate": {
+            "paid the extra hours at the normal rate": {"extra_rate": rate},
+            "paid the higher rate on top of the normal one": {"extra_rate": rate + extra_rate},
         },
-    )
+        "extra hours": {
+            "left out the extra hours": {"extra": 0},
+            "counted the extra hours again": {"extra": 2 * extra},
+        },
+        "normal hours": {"took the extra hours out of the normal ones": {"hours": hours - extra}},
+        "tax": mistaken("forgot the tax", "took the tax off again", "added the tax"),
+        "base": {
+            "taxed only the normal pay": {"normal_only": 1},
+            "taxed only the extra pay": {"extra_only": 1},
+        },
+    }
+
+
+FAMILY = Family(
+    template="salary_overtime_tax",
+    topic="wages_and_tax",
+    depth=5,
+    share=84,
+    ranges={
+        "hours": Range(range(20, 45), "a part-time or a full week"),
+        "rate": Range(range(12, 41, 2), "hourly wages; even, so that half more is whole"),
+        "extra": Range(range(3, 17), "overtime of a week"),
+        "extra_rate": Range(range(18, 61), "one and a half times the wage, as is usual"),
+        "tax": Range((10, 12, 15, 18, 20, 22, 24, 25, 28, 30, 32, 35), "taxes on wages"),
+    },
+    tellings=_TELLINGS,
+    solve=_solve,
+    mistakes=_mistakes,
+    bounds=lambda hours, rate, extra, extra_rate, tax: (2, hours * rate + extra * extra_rate),
+    contrived=frozenset(("counted the extra hours again", "took the tax off again")),
+    fitted=lambda hours, rate, extra, extra_rate, tax: {"extra_rate": rate * 3 // 2},
+    sensible=lambda hours, rate, extra, extra_rate, tax: (hours * rate + extra * extra_rate) * tax % 100 == 0,
+    training=_TRAINING,
+    apart={
+        "hours": Range(range(60, 85), "a fortnight"),
+        "extra": Range(range(6, 29), "of a fortnight"),
+    },
+)

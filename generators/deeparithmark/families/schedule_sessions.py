@@ -1,64 +1,92 @@
-"""Depth 3, sessions a week, some of them cancelled, in minutes."""
+"""Depth 3: sessions a week over some weeks, some cancelled, each of one length."""
 
-from ...choices.problem import Problem, Trace
-from ...streams import Stream
-from .words import Wordings, fill
+from ...choices.problem import Trace
+from .family import Family, Mistakes, Range, Telling
+from .slips import misused, off_by_one
 
-_SESSION_WORDINGS = (
-    (
-        "minutes",
+_LENGTHS = tuple(length for length in range(20, 100) if (length % 2 == 0 or length % 5 == 0) and length != 60)
+_TELLINGS = tuple(
+    Telling("minutes", text)
+    for text in (
         "A choir in {place} plans {weekly} rehearsals a week for {weeks} weeks, but {cancelled} are called off. Each "
         "rehearsal lasts {length} minutes. The total rehearsal time is",
-    ),
-    (
-        "minutes",
-        "{name} booked {weekly} language lessons a week for {weeks} weeks and missed {cancelled} of them. Each "
-        "lesson takes {length} minutes. The time that {name} spent in lessons was",
-    ),
-    (
-        "minutes",
-        "A dance class has {weekly} meetings a week. Over {weeks} weeks, {cancelled} meetings fell through, and "
-        "every other one ran for {length} minutes. The class danced for",
-    ),
-    (
-        "minutes",
+        "{name} booked {weekly} language lessons a week for {weeks} weeks and missed {cancelled} of them. Each lesson "
+        "takes {length} minutes. The time that {name} spent in lessons was",
+        "A dance class has {weekly} meetings a week. Over {weeks} weeks, {cancelled} meetings fell through, and the "
+        "rest took {length} minutes each. The class met for",
         "{name} teaches {weekly} sessions a week for {weeks} weeks, except for {cancelled} that fall on holidays. At "
         "{length} minutes a session, {name} teaches for",
-    ),
+        "A chess club in {place} meets {weekly} times a week. In {weeks} weeks, {cancelled} meetings were cancelled. "
+        "Since a meeting lasts {length} minutes, the club met for",
+        "{name} swims {weekly} times a week. During {weeks} weeks, {cancelled} swims were skipped because of a cold, "
+        "and each of the rest took {length} minutes. The time spent swimming was",
+        "A drama group scheduled {weekly} workshops a week over {weeks} weeks and dropped {cancelled} of them. A "
+        "workshop runs for {length} minutes. All the workshops held took",
+        "Physiotherapy for {name} was set at {weekly} sessions a week for {weeks} weeks. In the end {cancelled} "
+        "sessions did not take place. With {length} minutes to a session, the therapy took",
+    )
+)
+_TRAINING = tuple(
+    Telling("minutes", text)
+    for text in (
+        "{name}, a <chiropractor|dentist|barber|notary>, has {weekly} appointments a week. Over {weeks} weeks, "
+        "{cancelled} fell away. Since one appointment is {length} minutes, the appointments added up to",
+        "A radio in {place} airs {weekly} <debates|broadcasts|quizzes|serials> a week. In {weeks} weeks, strikes "
+        "silenced {cancelled} of them. As one is {length} minutes long, what was aired amounts to",
+    )
 )
 
 
-def _sessions(trace: Trace, weekly: int, weeks: int, cancelled: int, length: int) -> int:
+def _solve(
+    trace: Trace, weekly: int, weeks: int, cancelled: int, length: int, each_week: int = 0, minutes_off: int = 0
+) -> int:
     planned = trace.multiply("planned", weekly, weeks)
-    held = trace.subtract("held", planned, cancelled)
+    if minutes_off:
+        return trace.subtract("total minutes", trace.multiply("minutes planned", planned, length), cancelled)
+    held = trace.subtract("held", planned, cancelled * (weeks if each_week else 1))
     return trace.multiply("total minutes", held, length)
 
 
-def schedule_sessions(draw: Stream, wordings: Wordings = _SESSION_WORDINGS, times: tuple[int, int] = (2, 5)) -> Problem:
-    """Sessions a week over some weeks, some cancelled, each of one length."""
-    weekly, weeks = draw.integer(*times), draw.integer(4, 16)
-    cancelled, length = draw.integer(2, min(8, weekly * weeks // 3)), draw.integer(20, 95)
-    unit, prompt = fill(draw, wordings, weekly=weekly, weeks=weeks, cancelled=cancelled, length=length)
-    return Problem(
-        prompt=prompt,
-        unit=unit,
-        operands={"weekly": weekly, "weeks": weeks, "cancelled": cancelled, "length": length},
-        solve=_sessions,
-        bounds=(length, weekly * weeks * length),
-        mistakes={
-            "weeks": {
-                "left out one week": {"weeks": weeks - 1},
-                "counted one week too many": {"weeks": weeks + 1},
-            },
-            "each week": {
-                "counted one session a week too few": {"weekly": weekly - 1},
-                "counted one session a week too many": {"weekly": weekly + 1},
-            },
-            "cancellations": {
-                "forgot the cancelled sessions": {"cancelled": 0},
-                "added the cancelled sessions": {"cancelled": -cancelled},
-                "took off the cancelled sessions twice": {"cancelled": 2 * cancelled},
-            },
-            "length": {"took a session as a full hour": {"length": 60}},
+def _mistakes(weekly: int, weeks: int, cancelled: int, length: int) -> Mistakes:
+    return {
+        "weeks": off_by_one("weeks", weeks, "counted one week"),
+        "each week": {"counted one a week": {"weekly": 1}},
+        "cancellations": {
+            **misused(
+                "cancelled", cancelled, "forgot those cancelled", "took off those cancelled again",
+                "added those cancelled",
+            ),
+            "took those cancelled off every week": {"each_week": 1},
+            "took whole weeks off for those cancelled": {"cancelled": weekly * cancelled},
+            "took those cancelled off the minutes": {"minutes_off": 1},
         },
-    )
+        "length": {"took each one as a full hour": {"length": 60}},
+    }  # fmt: skip
+
+
+FAMILY = Family(
+    template="schedule_sessions",
+    topic="schedules",
+    depth=3,
+    share=47,
+    ranges={
+        "weekly": Range(range(2, 6), "times a week that such a thing happens"),
+        "weeks": Range(range(4, 21), "a term or two"),
+        "cancelled": Range(range(2, 21), "up to a third of them"),
+        "length": Range(
+            (20, 25, 30, 35, 40, 45, 50, 55, 70, 75, 80, 90), "lengths as timetables have them, not the hour itself"
+        ),
+    },
+    tellings=_TELLINGS,
+    solve=_solve,
+    mistakes=_mistakes,
+    bounds=lambda weekly, weeks, cancelled, length: (length, weekly * weeks * length),
+    contrived=frozenset(("counted one week too few", "counted one week too many", "took off those cancelled again")),
+    sensible=lambda weekly, weeks, cancelled, length: 3 * cancelled <= weekly * weeks <= 12 * cancelled,
+    training=_TRAINING,
+    apart={
+        "weekly": Range(range(6, 13), "more often than in a test tier"),
+        "cancelled": Range(range(4, 40), "up to a third of them"),
+        "length": Range(_LENGTHS[:20], "minutes of one"),
+    },
+)

@@ -1,90 +1,134 @@
-"""Depth 7, the arrival after two legs at different speeds."""
+"""Depth 7: hours of a leg at a speed, a lift over a part of the rest, the last part at a pace, by the clock."""
 
-from math import gcd, lcm
-
-from ...choices.clock import clock_text
 from ...choices.item import CLOCK_UNIT
-from ...choices.problem import Problem, Trace, UnusableError
-from ...streams import Stream
-from .clock_sums import CARRY_SLIPS, HALF_SLIPS, end_after
+from ...choices.problem import Trace
+from .clock_sums import carry_slips, end_after, start_slips
+from .family import Family, Mistakes, Range, Telling
+from .numbers import down_to, whole_for
 from .slips import misused
-from .words import fill, multiple
 
 # Nothing told here takes longer, in minutes.
 _LONGEST = 480
-
-_TRIP_WORDINGS = (
-    "{name} left {place} at {start} and drove {first} kilometres at {speed} kilometres an hour. After a rest of "
-    "{stop} minutes, {name} drove another {second} kilometres at {next_speed} kilometres an hour and arrived at",
-    "A coach set off at {start} and covered {first} kilometres at {speed} kilometres an hour. It waited {stop} "
-    "minutes in {place} and then went {second} kilometres more at {next_speed} kilometres an hour. It reached the "
-    "last stop at",
-    "At {start}, a train departed and ran {first} kilometres at {speed} kilometres an hour. Held up for {stop} "
-    "minutes near {place}, it then went on for {second} kilometres at {next_speed} kilometres an hour. The train "
-    "arrived at",
-    "{name} began a delivery tour at {start} with {first} kilometres at {speed} kilometres an hour. Unloading in "
-    "{place} took {stop} minutes, and the way back was {second} kilometres at {next_speed} kilometres an hour. "
-    "{name} was back at",
-    "At {start}, {name} started a motorcycle ride: {first} kilometres at {speed} kilometres an hour, a lunch of "
-    "{stop} minutes in {place}, and then {second} kilometres at {next_speed} kilometres an hour. The ride ended at",
+_WALK = {"hours": range(2, 5), "speed": range(12, 25), "pace": range(10, 17)}
+_CAR = {"hours": range(2, 6), "speed": range(40, 91), "pace": range(3, 7)}
+_BOAT = {"hours": range(2, 6), "speed": range(8, 19), "pace": range(8, 14)}
+_TELLINGS = tuple(
+    Telling(CLOCK_UNIT, text, values)
+    for values, text in (
+        (
+            _WALK,
+            "On a route of {route} kilometres, {name} had cycled for {hours} hours at {speed} kilometres an hour when "
+            "a tyre burst at {start}. A van carried {name} over {share}% of the rest in {ride} minutes. {name} walked "
+            "what was left at {pace} minutes a kilometre and arrived at",
+        ),
+        (
+            _CAR,
+            "A trip of {route} kilometres began with {hours} hours of driving at {speed} kilometres an hour, until "
+            "the car broke down at {start}. A tow truck covered {share}% of the rest in {ride} minutes. A tractor "
+            "then took {pace} minutes a kilometre for what was left. {name} arrived at",
+        ),
+        (
+            _WALK,
+            "{name} had a ride of {route} kilometres to make. After {hours} hours at {speed} kilometres an hour, the "
+            "horse went lame at {start}. A bus then covered {share}% of the remaining way in {ride} minutes, and "
+            "{name} did the last part on foot at {pace} minutes a kilometre, arriving at",
+        ),
+        (
+            _BOAT,
+            "A boat tour of {route} kilometres went well for {hours} hours at {speed} kilometres an hour. Then, at "
+            "{start}, the engine failed. A tug pulled the boat over {share}% of the rest in {ride} minutes, and with "
+            "oars it took {pace} minutes for each kilometre still left. The tour ended at",
+        ),
+        (
+            _CAR,
+            "Of the {route} kilometres to {place}, a coach did {hours} hours' worth at {speed} kilometres an hour and "
+            "reached a landslide at {start}. A train took the passengers over {share}% of the rest in {ride} minutes, "
+            "and taxis needed {pace} minutes a kilometre for what was left. They arrived at",
+        ),
+        (
+            _WALK,
+            "A relay of {route} kilometres starts with {hours} hours of cycling at {speed} kilometres an hour, done at "
+            "{start}. The second member skates {share}% of the remaining way in {ride} minutes, and the last one runs "
+            "what is left at {pace} minutes a kilometre. The relay ends at",
+        ),
+        (
+            _BOAT,
+            "To travel {route} kilometres along a canal, {name} paddled for {hours} hours at {speed} kilometres an "
+            "hour and left the water at {start}. A motorboat then took the canoe over {share}% of the rest in {ride} "
+            "minutes, and the last part took {pace} minutes a kilometre. {name} was there at",
+        ),
+        (
+            _CAR,
+            "A delivery route of {route} kilometres begins with {hours} hours on the motorway at {speed} kilometres "
+            "an hour, which {name} left at {start}. The main road covers {share}% of the rest and took {ride} "
+            "minutes, the lanes after that {pace} minutes for each kilometre. The route was finished at",
+        ),
+    )
 )
 
-# Each divides 60 times a small distance; none is far from another.
-_SPEEDS = (36, 40, 45, 48, 50, 54, 60, 64, 70, 72, 75, 80, 84, 90, 96, 100)
+
+def _solve(
+    trace: Trace, route: int, hours: int, speed: int, start: int, share: int, ride: int, pace: int,
+    times: int = 1, other_part: int = 0, of_route: int = 0, **slips: int,
+) -> int:  # fmt: skip
+    done = trace.multiply("first leg", hours, speed)
+    rest = trace.subtract("rest of the way", route, done)
+    lifted = trace.percent("carried", route if of_route else rest, share)
+    last = lifted if other_part else trace.subtract("last part", rest, times * lifted)
+    walking = trace.multiply("minutes for it", last, pace)
+    minutes = trace.add("with the ride", walking, ride)
+    return end_after(trace, "arrival", start, minutes, start, **slips)
 
 
-def _two_legs(
-    trace: Trace,
-    start: int,
-    first: int,
-    speed: int,
-    stop: int,
-    second: int,
-    next_speed: int,
-    hour: int = 60,
-    **slips: int,
-) -> int:
-    scaled = trace.multiply("first leg times minutes in an hour", first, hour)
-    leg = trace.divide("minutes of the first leg", scaled, speed)
-    scaled = trace.multiply("next leg times minutes in an hour", second, hour)
-    next_leg = trace.divide("minutes of the next leg", scaled, next_speed)
-    moving = trace.add("minutes on the move", leg, next_leg)
-    minutes = trace.add("with the stop", moving, stop)
-    return end_after(trace, "arrival", start, minutes, **slips)
-
-
-def two_leg_arrival(draw: Stream) -> Problem:
-    """Two legs at different speeds and a stop between them give the time of arrival."""
-    start, stop = draw.integer(330, 1410), draw.integer(9, 58)
-    speed, next_speed = draw.sample(_SPEEDS, 2)
-    steps = [pace // gcd(pace, 60) for pace in (speed, next_speed)]
-    if draw.below(2):
-        steps = [lcm(*steps)] * 2
-    first, second = (multiple(draw, step, 24, 210) for step in steps)
-    lasting = 60 * first // speed + 60 * second // next_speed + stop
-    if max(first, second) > 240 or lasting > _LONGEST or abs(speed - next_speed) > 40:
-        raise UnusableError(f"implausible legs: {first} at {speed}, {second} at {next_speed}")
-    operands = {"start": start, "first": first, "speed": speed, "stop": stop, "second": second}
-    operands["next_speed"] = next_speed
-    wordings = tuple((CLOCK_UNIT, wording) for wording in _TRIP_WORDINGS)
-    unit, prompt = fill(draw, wordings, **{**operands, "start": clock_text(start)})
-    return Problem(
-        prompt=prompt,
-        unit=unit,
-        operands=operands,
-        solve=_two_legs,
-        bounds=(start + stop, start + _LONGEST),
-        mistakes={
-            "legs": {
-                "left out the first leg": {"first": 0},
-                "left out the next leg": {"second": 0},
-                "kept the first speed": {"next_speed": speed},
-                "used the next speed from the start": {"speed": next_speed},
-                "swapped the speeds": {"speed": next_speed, "next_speed": speed},
-            },
-            "conversion": {"took an hour as 100 minutes": {"hour": 100}},
-            "stop": misused("stop", stop, "forgot the stop", "counted the stop twice", "subtracted the stop"),
-            "carry": CARRY_SLIPS,
-            "half of the day": HALF_SLIPS,
+def _mistakes(route: int, hours: int, speed: int, start: int, share: int, ride: int, pace: int) -> Mistakes:
+    return {
+        "carried": {
+            "forgot the part that was carried": {"times": 0},
+            "took the carried part off again": {"times": 2},
+            "added the carried part": {"times": -1},
+            "went on with the part that was carried": {"other_part": 1},
         },
-    )
+        "base": {"took the percentage of the whole way": {"of_route": 1}},
+        "ride": misused("ride", ride, "forgot the minutes of the ride", "counted the minutes of the ride again",
+                        "took the minutes of the ride off"),
+        "start": start_slips(start),
+        **carry_slips(ride),
+    }  # fmt: skip
+
+
+FAMILY = Family(
+    template="two_leg_arrival",
+    topic="journeys",
+    depth=7,
+    share=83,
+    ranges={
+        "route": Range(range(30, 520), "what is done in a day"),
+        "hours": Range(range(2, 6), "until something happens"),
+        "speed": Range(range(8, 91), "what such a vehicle goes"),
+        "start": Range(range(420, 1321, 5), "by day, noted to five minutes"),
+        "share": Range((20, 25, 30, 40, 60, 70, 75, 80), "the greater or the smaller part of the rest"),
+        "ride": Range(range(15, 76), "the time of the lift"),
+        "pace": Range(range(3, 17), "minutes for a kilometre: on foot, by oar, by tractor"),
+    },
+    tellings=_TELLINGS,
+    solve=_solve,
+    mistakes=_mistakes,
+    bounds=lambda route, hours, speed, start, share, ride, pace: (
+        start + ride,
+        start + ride + (route - hours * speed) * pace,
+    ),
+    contrived=frozenset(
+        (
+            "took the carried part off again",
+            "counted the minutes of the ride again",
+            "carried an hour too many",
+        )
+    ),
+    fitted=lambda route, hours, speed, start, share, ride, pace: {
+        "route": hours * speed + down_to(route % 60 + 6, whole_for(share))
+    },
+    sensible=lambda route, hours, speed, start, share, ride, pace: (
+        30 <= (route - hours * speed) * (100 - share) // 100 * pace <= _LONGEST - 2 * ride - 60
+        and (route - hours * speed) * share * pace >= 60 * ride
+    ),
+)

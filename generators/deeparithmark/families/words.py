@@ -1,43 +1,50 @@
-"""Names, places and goods that the wordings draw from, and the draws that every family shares."""
+"""The cast of the stories, and how a wording is filled in."""
 
-from math import gcd
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from ...streams import Stream
 
-NAMES = (
+_NAMES = (
     "Ada", "Amir", "Anna", "Ben", "Carla", "Chen", "Clara", "Daniel", "Diego", "Elena", "Emma", "Farid", "Grace",
     "Hana", "Hugo", "Ines", "Isaac", "Ivan", "Jonas", "Julia", "Kofi", "Lars", "Leila", "Lena", "Lucas", "Maya",
     "Milo", "Nadia", "Noah", "Olga", "Omar", "Petra", "Priya", "Rosa", "Ruth", "Samir", "Sofia", "Tariq", "Theo",
     "Vera", "Yara", "Zoe",
 )  # fmt: skip
-PLACES = (
+_PLACES = (
     "Aarhus", "Bath", "Bergen", "Bilbao", "Bologna", "Bruges", "Cardiff", "Cork", "Dresden", "Dundee", "Exeter",
     "Galway", "Genoa", "Ghent", "Graz", "Krakow", "Leeds", "Leiden", "Lille", "Lyon", "Malaga", "Nantes", "Oslo",
-    "Padua", "Porto", "Quebec", "Riga", "Salem", "Sofia", "Tampere", "Tartu", "Turin", "Utrecht", "Verona", "York",
+    "Padua", "Porto", "Quebec", "Riga", "Salem", "Tampere", "Tartu", "Turin", "Utrecht", "Verona", "York",
     "Zadar",
 )  # fmt: skip
+# Of the training tier: no name and no place of a test tier.
+_PEOPLE = (
+    "Aisha", "Boris", "Celia", "Dario", "Edith", "Felix", "Greta", "Henrik", "Irina", "Jorge", "Keiko", "Linus",
+    "Mabel", "Niko", "Oscar", "Paula", "Quentin", "Rafael", "Selma", "Tomas", "Ursula", "Viktor", "Wanda", "Xenia",
+    "Yusuf", "Zelda",
+)  # fmt: skip
+_TOWNS = (
+    "Antwerp", "Basel", "Coimbra", "Delft", "Evora", "Faro", "Gdansk", "Halifax", "Innsbruck", "Jena", "Kiel",
+    "Lucerne", "Maribor", "Narvik", "Odense", "Pisa", "Reims", "Siena", "Trondheim", "Uppsala", "Vaduz", "Weimar",
+    "Ypres", "Zwolle",
+)  # fmt: skip
+_CHOICE = re.compile(r"<([^<>]+)>")
 
 
-Wordings = tuple[tuple[str, str], ...]
+class Cast(NamedTuple):
+    """Who the stories are about and where they happen."""
+
+    names: Sequence[str]
+    places: Sequence[str]
 
 
-def whole_for(percentage: int) -> int:
-    """The smallest whole of which ``percentage`` per cent is an integer.
-
-    >>> whole_for(15), whole_for(40)
-    (20, 5)
-    """
-    return 100 // gcd(100, percentage)
+CAST, TRAINING_CAST = Cast(_NAMES, _PLACES), Cast(_PEOPLE, _TOWNS)
 
 
-def multiple(draw: Stream, step: int, low: int, high: int) -> int:
-    """A uniform multiple of ``step`` in ``[low, high]``, or ``step`` itself when the range holds none."""
-    first, last = -(-low // step), high // step
-    return step * (draw.integer(first, last) if first <= last else max(first, 1))
-
-
-def fill(draw: Stream, wordings: Wordings, **values: object) -> tuple[str, str]:
-    """Choose one ``(unit, text)`` wording and fill it with ``values``, a person, another person and a place."""
-    unit, text = draw.choice(wordings)
-    name, other = draw.sample(NAMES, 2)
-    return unit, text.format(name=name, other=other, place=draw.choice(PLACES), **values)
+def told(draw: Stream, text: str, cast: Cast, numbers: Mapping[str, object]) -> str:
+    """A wording with its choices made and its cast and numbers filled in."""
+    name, other = draw.sample(cast.names, 2)
+    chosen = _CHOICE.sub(lambda match: draw.choice(match[1].split("|")), text)
+    filled = chosen.format(name=name, other=other, place=draw.choice(cast.places), **numbers)
+    return filled.replace("m..", "m.")  # the point of "p.m." ends a sentence, too

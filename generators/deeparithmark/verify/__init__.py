@@ -20,10 +20,12 @@ ITEM_CLAIMS = (
     ("every step's arithmetic, evaluated again", steps.arithmetic),
     ("steps build on each other and on the prompt's numbers", steps.dependence),
     ("the answer is the result of the last step", steps.ends_in_answer),
+    ("option_steps name the step of each option's first mistake", fields.option_steps),
 )
 DECOY_CLAIMS = (
     ("all options of an item are equally round", claims.one_look),
     ("every option recomputed from its source and the prompt", fields.decoys),
+    ("every wrong option has one cause, and none is a number of the prompt", fields.causes),
 )
 CONTROL_CLAIMS = (
     ("the options are four adjacent integers, or minutes", control.adjacent),
@@ -31,7 +33,7 @@ CONTROL_CLAIMS = (
 )
 SET_CLAIMS = (
     ("ind counts from 0, one split of one tier", balance.numbering),
-    ("no context twice, no template and numbers twice", balance.unique),
+    ("no context twice; numbers of a template differ, in sets of up to 1,000 at least two of them", balance.unique),
     ("shares of templates and depths", balance.counts),
     ("balance: slot x rank x depth", balance.placed_evenly),
     ("balance: answer rank within each template", balance.ranks_per_template),

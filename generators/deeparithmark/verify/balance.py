@@ -3,11 +3,14 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from ...claims import Failure, NumberedItem
+from ...choices.reread import prompt_numbers
+from ...claims import Failure, Item, NumberedItem
 from .expected import Shape, shape_of, tier_of_item
 from .recompute import identity
 
 OPTIONS = 4
+# Only so many items can be told apart by two numbers.
+UNLIKE_ITEMS = 1_000
 SLOTS = ("0", "1", "2", "3")
 Items = Sequence[NumberedItem]
 
@@ -27,7 +30,7 @@ def numbering(items: Items) -> Iterator[Failure]:
 
 
 def unique(items: Items) -> Iterator[Failure]:
-    """No context twice, and no template twice with the same numbers."""
+    """No context twice, no template twice with the same numbers, nor, in sets of up to 1,000, with all but one."""
     seen: dict[object, int] = {}
     for line, item in items:
         template = item["metadata"]["template"]
@@ -35,6 +38,17 @@ def unique(items: Items) -> Iterator[Failure]:
             first = seen.setdefault(key, line)
             if first != line:
                 yield Failure(line, f"the same {name} as on line {first}: {item['ctx']!r}")
+        if len(items) <= UNLIKE_ITEMS:
+            yield from _near(line, item, seen)
+
+
+def _near(line: int, item: Item, seen: dict[object, int]) -> Iterator[Failure]:
+    numbers = prompt_numbers(item["ctx"])
+    for place in range(len(numbers)):
+        key = item["metadata"]["template"], place, *numbers[:place], *numbers[place + 1 :]
+        first = seen.setdefault(key, line)
+        if first != line:
+            yield Failure(line, f"the same template and numbers but one as on line {first}: {item['ctx']!r}")
 
 
 def counts(items: Items) -> Iterator[Failure]:

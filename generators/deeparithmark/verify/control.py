@@ -14,7 +14,7 @@ from .recompute import value_of
 
 # Every other field is that of the partner.
 _OWN_FIELDS = ("activity_label", "endings", "source_id", "metadata")
-_OWN_METADATA = ("option_values", "option_sources")
+_OWN_METADATA = ("option_values", "option_sources", "option_steps")
 _SOURCE = re.compile(r"answer ([-+]) ([123])(| minutes?)", re.ASCII)
 
 

@@ -69,7 +69,7 @@ SHAPES: Mapping[str, Shape] = {
     "default": Shape(*_STORIES),
     "control": Shape(*_STORIES),
     "xl": Shape(*_STORIES, whole=4),
-    "deep": Shape(DEEP, 9, (45.0, 48.0), 60),
+    "deep": Shape(DEEP, 9, (46.0, 51.0), 60),
     "train": Shape(*_STORIES, whole=4),
 }
 

@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 
 from ...choices.item import CLOCK_UNIT
-from ...choices.reread import RecomputeError
+from ...choices.reread import CORRECT, RecomputeError, prompt_numbers
 from ...claims import Item
 from ..edition import DIFFICULTY, VERSION
 from .expected import SHAPES, prefix_of, shape_of, tier_of_item
-from .recompute import value_of
-from .training_names import published_source
+from .recompute import singles, step_of, value_of
 
 
 def names(item: Item) -> Iterator[str]:
@@ -49,14 +48,52 @@ def prompt_form(item: Item) -> Iterator[str]:
 
 def decoys(item: Item) -> Iterator[str]:
     """Every option is the value that its source names, recomputed from the prompt's numbers alone."""
-    metadata, training = item["metadata"], tier_of_item(item) == "train"
+    metadata = item["metadata"]
     for slot, (source, value) in enumerate(zip(metadata["option_sources"], metadata["option_values"], strict=True)):
         try:
-            known = published_source(metadata["template"], source) if training else source
-            again = value_of(metadata["template"], item["ctx"], known)
+            again = value_of(metadata["template"], item["ctx"], source)
         except RecomputeError as error:
             yield f"option {slot}: {error}"
             continue
         if again != value:
             unit = " minutes" if metadata["unit"] == CLOCK_UNIT else ""
             yield f"option {slot} is {value}{unit}, but {source!r} gives {again}{unit}"
+
+
+def option_steps(item: Item) -> Iterator[str]:
+    """For every option the step at which its mistakes first show, null for the right one and for one without a step."""
+    metadata = item["metadata"]
+    control = tier_of_item(item) == "control"
+    for slot, (source, step) in enumerate(zip(metadata["option_sources"], metadata["option_steps"], strict=True)):
+        try:
+            wanted = None if control else step_of(metadata["template"], item["ctx"], source)
+        except RecomputeError as error:
+            yield f"option {slot}: {error}"
+            continue
+        if step != wanted:
+            yield f"option_steps say {step} of option {slot}, but {source!r} first shows at {wanted}"
+
+
+def causes(item: Item) -> Iterator[str]:
+    """No ending is a number of the prompt, and every wrong one has a single cause.
+
+    Two mistakes joined lead neither to the right value nor to that of one mistake alone.
+    """
+    metadata = item["metadata"]
+    try:
+        shown = prompt_numbers(item["ctx"])
+        alone = singles(metadata["template"], item["ctx"])
+        right = value_of(metadata["template"], item["ctx"], CORRECT)
+    except RecomputeError as error:
+        yield str(error)
+        return
+    for slot, (source, value) in enumerate(zip(metadata["option_sources"], metadata["option_values"], strict=True)):
+        if value in shown:
+            yield f"option {slot} is {value}, a number of the prompt"
+        if source == CORRECT:
+            continue
+        if value == right:
+            yield f"option {slot}: {source!r} makes no difference"
+        others = [name for name, found in alone.items() if found == value and name != source]
+        if others:
+            yield f"option {slot}: {source!r} comes to the same as {others[0]!r}"

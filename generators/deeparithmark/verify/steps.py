@@ -1,7 +1,7 @@
 """Claims on the solution steps: their arithmetic, their number, how they build on each other, and where they end."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -14,6 +14,8 @@ _SHIFT = re.compile(rf"{_TIME} ([-+]) (\d{{1,18}}) min = {_TIME}", re.ASCII)
 _SUM = re.compile(r"(\d{1,18}(?: [-+*/] \d{1,18})+) = (\d{1,18})(?: \(remainder (\d{1,18})\))?", re.ASCII)
 # Numbers that a step may use though no prompt gives them: a per cent, minutes in an hour, centimetres in a metre.
 _CONSTANTS = (60, 100)
+# "Ada and 3 friends" are four.
+_AND_FRIENDS = re.compile(r"[A-Z][a-z]+ and (\d{1,3}) ", re.ASCII)
 
 
 class StepError(ValueError):
@@ -118,8 +120,9 @@ def dependence(item: Item) -> Iterator[str]:
         yield str(error)
         return
     known = {*given, *_CONSTANTS}
-    known |= {100 - number for number in given if number < 100} | {100 + number for number in given}
-    known |= {number + 1 for number in given}
+    percentages = [int(number) for number in re.findall(r"(\d{1,3})%", item["ctx"], re.ASCII)]
+    known |= {100 - number for number in percentages} | {100 + number for number in percentages}
+    known |= {number + 1 for number in map(int, _AND_FRIENDS.findall(item["ctx"]))}
     texts = item["metadata"]["solution_steps"]
     for index, (text, step) in enumerate(zip(texts, steps, strict=True)):
         later = {operand for following in steps[index + 1 :] for operand in following.operands}
@@ -146,3 +149,17 @@ def ends_in_answer(item: Item) -> Iterator[str]:
         answer = []
     if answer != [steps[-1].result]:
         yield f"the answer is {metadata['answer']!r}, but the last step is {metadata['solution_steps'][-1]!r}"
+
+
+def chain(texts: Sequence[str]) -> int:
+    """How many of the steps must follow each other: the longest way on which each takes the result of an earlier one.
+
+    >>> chain(["first part: 4 * 12 = 48", "second part: 3 * 15 = 45", "in total: 48 + 45 = 93"])
+    2
+    """
+    steps = [read_step(text) for text in texts]
+    longest: list[int] = []
+    for step in steps:
+        before = [length for length, earlier in zip(longest, steps, strict=False) if earlier.result in step.operands]
+        longest.append(1 + max(before, default=0))
+    return max(longest, default=0)

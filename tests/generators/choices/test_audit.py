@@ -70,6 +70,51 @@ BY_HAND = {
     "wide hub: fewest neighbours": ("300, 70, 20 and 8", [202, 272, 230, 555], None, {3}),
     "divided hub: most neighbours": ("1000, 170, 400 and 16", [20, 30, 45, 59], None, {0}),
     "divided hub: fewest neighbours": ("1000, 170, 400 and 16", [20, 30, 45, 59], None, {3}),
+    "pair 100/(100-p): upper end": ("20", [100, 80, 33, 47], None, {0}),
+    "pair 100/(100-p): lower end": ("20", [100, 80, 33, 47], None, {1}),
+    "pair (100-p)/(100-2p): upper end": ("20", [80, 60, 33, 47], None, {0}),
+    "pair (100-p)/(100-2p): lower end": ("20", [80, 60, 33, 47], None, {1}),
+    "pair (100+p)/100: upper end": ("20", [120, 100, 33, 47], None, {0}),
+    "pair (100+p)/100: lower end": ("20", [120, 100, 33, 47], None, {1}),
+    "pair (100+p)/(100-p): upper end": ("20", [120, 80, 33, 47], None, {0}),
+    "pair (100+p)/(100-p): lower end": ("20", [120, 80, 33, 47], None, {1}),
+    "pair n/(n-1): upper end": ("5", [50, 40, 33, 27], None, {0}),
+    "pair n/(n-1): lower end": ("5", [50, 40, 33, 27], None, {1}),
+    "pair (n+1)/n: upper end": ("5", [60, 50, 33, 27], None, {0}),
+    "pair (n+1)/n: lower end": ("5", [60, 50, 33, 27], None, {1}),
+    "pair factor 2 or 3: upper end": ("", [60, 30, 47, 33], None, {0}),
+    "pair factor 2 or 3: lower end": ("", [60, 30, 47, 33], None, {1}),
+    "pair gap n: upper end": ("13", [60, 47, 30, 22], None, {0}),
+    "pair gap n: lower end": ("13", [60, 47, 30, 22], None, {1}),
+    "pair gap 2n: upper end": ("7", [60, 46, 31, 22], None, {0}),
+    "pair gap 2n: lower end": ("7", [60, 46, 31, 22], None, {1}),
+    "pair gap 1: upper end": ("", [60, 59, 40, 22], None, {0}),
+    "pair gap 1: lower end": ("", [60, 59, 40, 22], None, {1}),
+    "pair gap 60: upper end": ("", [90, 30, 41, 55], None, {0}),
+    "pair gap 60: lower end": ("", [90, 30, 41, 55], None, {1}),
+    "pair close: upper end": ("", [100, 97, 60, 40], None, {0}),
+    "pair close: lower end": ("", [100, 97, 60, 40], None, {1}),
+    "most divided: n": ("7", [14, 15, 16, 17], None, {0}),
+    "least divided: n": ("7", [14, 15, 16, 17], None, {1, 2, 3}),
+    "most divided: kept": ("20", [16, 15, 17, 18], None, {0}),
+    "least divided: kept": ("20", [16, 15, 17, 18], None, {1, 2, 3}),
+    "most divided: less n by kept": ("20 and 3", [7, 9, 10, 13], None, {0}),
+    "least divided: less n by kept": ("20 and 3", [7, 9, 10, 13], None, {1, 2, 3}),
+    "most divided: plus n by kept": ("20 and 3", [5, 6, 7, 10], None, {0}),
+    "least divided: plus n by kept": ("20 and 3", [5, 6, 7, 10], None, {1, 2, 3}),
+    "most divided: less n by another n": ("5 and 7", [12, 9, 10, 11], None, {0}),
+    "least divided: less n by another n": ("5 and 7", [12, 9, 10, 11], None, {1, 2, 3}),
+    "most divided: plus n by another n": ("5 and 7", [9, 10, 11, 14], None, {0}),
+    "least divided: plus n by another n": ("5 and 7", [9, 10, 11, 14], None, {1, 2, 3}),
+    "largest divisor shared with another": ("", [30, 45, 7, 11], None, {0, 1}),
+    "smallest divisor shared with another": ("", [30, 45, 7, 11], None, {2, 3}),
+    "most divisors to 12": ("", [60, 7, 14, 11], None, {0}),
+    "fewest divisors to 12": ("", [60, 7, 14, 11], None, {1, 3}),
+    "alike by nines": ("", [10, 19, 5, 33], None, {0, 1}),
+    "unlike by nines": ("", [10, 19, 5, 33], None, {2, 3}),
+    "alike by elevens": ("", [10, 21, 5, 33], None, {0, 1}),
+    "unlike by elevens": ("", [10, 21, 5, 33], None, {2, 3}),
+    "pair rule": ("20", [100, 80, 33, 47], None, {1}),
 }
 
 
@@ -95,7 +140,19 @@ def random_items() -> list[tuple[planted.Item, list[Credit | None]]]:
         a, b, c = numbers = (
             rng.sample(range(2, 12), 1) + rng.sample(range(12, 60), 1) + rng.sample(range(60, 160, 10), 1)
         )
-        pool = {*numbers, a + b, b + c, a * b, c - a, 100, 120, 130, *rng.sample(range(2, 130), 9)}
+        pool = {
+            *numbers,
+            a + b,
+            b + c,
+            a * b,
+            c - a,
+            100,
+            100 - a,
+            100 - 2 * a,
+            120,
+            130,
+            *rng.sample(range(2, 130), 9),
+        }
         item = planted.item(f"{a}, {b} and {c}", rng.sample(sorted(pool), 4), 0)
         items.append((item, strategy_credits(question(item))))
     return items

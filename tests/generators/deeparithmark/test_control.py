@@ -56,7 +56,7 @@ def test_nothing_but_the_wrong_endings_and_the_names_differs(items: list[Item], 
         different = {key for key in item if item[key] != matched[key]}
         assert {"activity_label", "source_id"} < different <= {"activity_label", "source_id", "endings", "metadata"}
         different = {key for key in item["metadata"] if item["metadata"][key] != matched["metadata"][key]}
-        assert "option_sources" in different and different <= {"option_sources", "option_values"}
+        assert "option_sources" in different and different <= {"option_sources", "option_steps", "option_values"}
         assert matched["source_id"] == item["source_id"].replace("_v1_", "_control_v1_")
 
 

@@ -3,7 +3,6 @@
 import re
 import sys
 from collections import Counter
-from math import sqrt
 from typing import Any
 
 import pytest
@@ -14,12 +13,12 @@ from arithmark_tasks.generators.choices.item import ending_text, numbers_in
 from arithmark_tasks.generators.choices.problem import Problem, UnusableError
 from arithmark_tasks.generators.choices.spellings import TextTotals, text
 from arithmark_tasks.generators.deeparithmark import build_split
-from arithmark_tasks.generators.deeparithmark.candidates import candidates, identity
-from arithmark_tasks.generators.deeparithmark.families.registry import FAMILIES, Family
+from arithmark_tasks.generators.deeparithmark import repair as mending
+from arithmark_tasks.generators.deeparithmark.candidates import candidates, identity, story
+from arithmark_tasks.generators.deeparithmark.families.registry import FAMILIES, TRAINING_FAMILIES, Family
 from arithmark_tasks.generators.deeparithmark.plan import plan
 from arithmark_tasks.generators.deeparithmark.repair import Totals, repair
 from arithmark_tasks.generators.deeparithmark.tiers import TIERS, USUAL, tier_of
-from arithmark_tasks.generators.deeparithmark.train import TRAIN_FAMILIES
 from arithmark_tasks.generators.deeparithmark.verify.disjoint import COMMON_WORDS, compare, is_training
 from arithmark_tasks.generators.deeparithmark.verify.expected import SHAPES
 from arithmark_tasks.generators.errors import InputError
@@ -100,31 +99,45 @@ def lopsided(count: int) -> tuple[Any, ...]:
     """Items that each took their worst candidate, so that the totals are far from chance."""
     tier = TIERS["xl"]
     cells = plan(count, FAMILIES, Stream("order", 1, 5, 0))
-    totals, taken, kept = Totals(tier.watch, texts=True), set(), []
+    totals, taken, kept = Totals(tier.watch), set(), []
     for index, cell in enumerate(cells):
         stream = Stream("lopsided", 1, 5, index)
-        found = candidates(stream, cell, "test", taken, tier.watch)
-        worst = max(found, key=lambda candidate: totals._cost(cell, candidate))
+        drawn = story(stream, cell.family, "test", taken, totals.ledger)
+        taken.add(drawn.identity)
+        worst = max(candidates(stream, drawn, cell.rank), key=lambda candidate: totals._cost(cell, candidate))
         totals.add(cell, worst)
-        taken.add(worst.identity)
         kept.append((stream, worst))
 
-    def redraw(number: int, index: int) -> tuple[Stream, list[Any]]:
+    def again(number: int, index: int) -> list[Any]:
         stream = Stream(f"lopsided-{number}", 1, 5, index)
-        return stream, candidates(stream, cells[index], "test", taken, tier.watch)
+        return candidates(stream, kept[index][1].story, cells[index].rank)
 
-    return kept, cells, totals, taken, redraw
+    return kept, cells, totals, again
 
 
-def test_a_lopsided_set_is_mended_and_a_mended_one_is_left_alone() -> None:
-    kept, cells, totals, taken, redraw = lopsided(120)
-    goal = 0.3 * sqrt(120)
-    assert totals.ledger.farthest() > 2 * goal
-    mended = list(repair(kept, cells, totals, taken, redraw))
-    assert totals.ledger.farthest() <= goal
-    assert {chosen.identity for _, chosen in mended} == taken
-    before = [chosen for _, chosen in mended]
-    assert [chosen for _, chosen in repair(kept, cells, totals, taken, redraw)] == before
+def test_a_lopsided_set_is_mended_from_its_own_stories_and_one_within_the_goal_is_left_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    kept, cells, totals, again = lopsided(120)
+    before, stories = totals.ledger.farthest(), [chosen.story for _, chosen in kept]
+    repair(kept, cells, totals, again)
+    assert totals.ledger.farthest() < before / 2
+    assert [chosen.story for _, chosen in kept] == stories
+    monkeypatch.setattr(mending, "_SMALL_GOAL", before)
+    mended = [chosen for _, chosen in kept]
+    repair(kept, cells, totals, again)
+    assert [chosen for _, chosen in kept] == mended
+
+
+def test_the_rank_dealt_to_an_item_plays_no_part_in_its_story() -> None:
+    """A story is drawn without a rank, and every rank can be had of it."""
+    for index, family in enumerate(FAMILIES):
+        drawn = story(Stream("blind", 1, 5, index), family, "test", set(), Totals(TIERS["default"].watch).ledger)
+        for rank in range(4):
+            for found in candidates(Stream("blind", 1, 5, index), drawn, rank):
+                right, *wrong = found.options.values
+                assert found.story is drawn
+                assert sum(value < right for value in wrong) == rank
 
 
 endings = st.lists(st.integers(2, 9999), min_size=4, max_size=4, unique=True).map(
@@ -153,7 +166,7 @@ def test_a_spelling_that_was_right_too_often_costs_more_each_time() -> None:
 
 
 @pytest.mark.parametrize(
-    ("test", "training"), list(zip(FAMILIES, TRAIN_FAMILIES, strict=True)), ids=lambda f: f.template
+    ("test", "training"), list(zip(FAMILIES, TRAINING_FAMILIES, strict=True)), ids=lambda f: f.template
 )
 def test_numbers_of_the_training_tier_are_of_a_class_that_no_test_family_draws(test: Family, training: Family) -> None:
     assert (test.template, test.topic, test.depth) == (training.template, training.topic, training.depth)
@@ -162,7 +175,7 @@ def test_numbers_of_the_training_tier_are_of_a_class_that_no_test_family_draws(t
 
 
 def test_training_prompts_share_no_noun_and_no_run_of_words_with_the_test_tiers() -> None:
-    training = [as_item(family, problem) for family in TRAIN_FAMILIES for problem in stories(family, 60)]
+    training = [as_item(family, problem) for family in TRAINING_FAMILIES for problem in stories(family, 60)]
     families = dict.fromkeys(family for tier in TIERS.values() if tier.name != "train" for family in tier.families)
     tests = [as_item(family, problem) for family in families for problem in stories(family, 60)]
     shared = compare(training, tests)

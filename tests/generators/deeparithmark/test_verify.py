@@ -4,24 +4,20 @@ import copy
 import json
 import random
 from collections.abc import Callable
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from arithmark_tasks.generators.choices.item import ITEM_KEYS, METADATA_KEYS
-from arithmark_tasks.generators.choices.problem import UnusableError
 from arithmark_tasks.generators.claims import Failure, Result, read_lines
 from arithmark_tasks.generators.deeparithmark import build
-from arithmark_tasks.generators.deeparithmark.families.registry import FAMILIES, Family
 from arithmark_tasks.generators.deeparithmark.verify import DECOY_CLAIMS, ITEM_CLAIMS, check_items, shared_items
 from arithmark_tasks.generators.deeparithmark.verify.expected import SHAPES
 from arithmark_tasks.generators.deeparithmark.verify.recompute import RecomputeError, value_of
 from arithmark_tasks.generators.deeparithmark.verify.steps import StepError, read_step
 from arithmark_tasks.generators.errors import InputError
 from arithmark_tasks.generators.jsonl import read_items, to_line
-from arithmark_tasks.generators.streams import Stream
 
 Item = dict[str, Any]
 ITEMS = 120
@@ -31,10 +27,10 @@ WORKED = {
     "damaged. The rest were packed into crates of 16. The number of full crates packed was",
     "sources": {
         "correct": 26,
-        "forgot the damaged ones": 29,
+        "forgot the bad ones": 29,
         "counted the loose ones as a full one": 27,
-        "added the damaged ones": 31,
-        "forgot the damaged ones; counted the loose ones as a full one": 30,
+        "added the bad ones": 31,
+        "forgot the bad ones; counted the loose ones as a full one": 30,
     },
 }
 
@@ -115,6 +111,12 @@ CORRUPTIONS = {
     "another template": (_set(META, "template")("chess"), "recomputed"),
     "a doubled space": (_set("ctx")(lambda text: text.replace(" ", "  ", 1)), "prompts"),
     "a whole sentence": (_set("ctx")(lambda text: text + "."), "prompts"),
+    "another step of a mistake": (
+        _set(META, "option_steps")(lambda steps: [None if step is None else step + 1 for step in steps]),
+        "option_steps name the step",
+    ),
+    "a step for the right option": (_set(META, "option_steps")([1, 1, 1, 1]), "option_steps name the step"),
+    "three option steps": (_set(META, "option_steps")(lambda steps: steps[:-1]), "schema"),
     "a long prompt": (_set("ctx")(lambda text: "so " * 30 + text), "prompts"),
 }
 
@@ -175,7 +177,7 @@ LINE_DAMAGE = {
     "one CRLF": (lambda text: text.replace(b"\n", b"\r\n", 1), 1, "CRLF"),
     "byte order mark": (lambda text: b"\xef\xbb\xbf" + text, 1, "byte order mark"),
     "blank line": (lambda text: text.replace(b"\n", b"\n\n", 1), 2, "not JSON"),
-    "not UTF-8": (lambda text: text.replace(b"The", b"\xff", 1), 1, "not UTF-8"),
+    "not UTF-8": (lambda text: text.replace(b"ctx", b"ctx\xff", 1), 1, "not UTF-8"),
     "a list": (lambda text: b"[]\n" + text, 1, "not a JSON object"),
     "NaN": (lambda text: text.replace(b'"ind": 0', b'"ind": NaN', 1), 1, "NaN"),
     "a key twice": (lambda text: text.replace(b'"ind": 0', b'"ind": 0, "ind": 0', 1), 1, "twice"),
@@ -290,40 +292,21 @@ def test_the_published_item_is_recomputed(source: str) -> None:
     assert value_of("inventory_boxes", str(WORKED["ctx"]), source) == WORKED["sources"][source]  # type: ignore[index]
 
 
-@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.template)
-def test_every_mistake_and_every_pair_is_recomputed_from_the_prompt(family: Family) -> None:
-    """The families' own values against the closed forms, for whatever the stories can draw."""
-    checked = 0
-    for index in range(40):
-        try:
-            problem = family.draw(Stream("verify-test", 1, 7, index))
-            problem.value({})
-        except UnusableError:
-            continue
-        singles = [(stage, name) for stage, named in problem.mistakes.items() for name in named]
-        pairs = [pair for pair in combinations(singles, 2) if pair[0][0] != pair[1][0]]
-        for slips in ((), *((single,) for single in singles), *pairs):
-            changes = {key: value for stage, name in slips for key, value in problem.mistakes[stage][name].items()}
-            try:
-                own = problem.value(changes)
-            except UnusableError:
-                continue
-            source = "; ".join(name for _, name in slips) or "correct"
-            assert value_of(family.template, problem.prompt, source) == own, (problem.prompt, source)
-            checked += 1
-    assert checked > 100
-
-
 @pytest.mark.parametrize(
     ("template", "prompt", "source", "words"),
     [
         ("chess", "1 2 3", "correct", "unknown template"),
         ("trip_minutes", "120 and 60", "correct", "2 numbers do not fit"),
         ("trip_minutes", "120, 0 and 15", "correct", "divides by zero"),
-        ("trip_minutes", "121, 60 and 15", "forgot the stop; took an hour as 50 minutes", "not a whole number"),
+        ("trip_minutes", "121, 7 and 15", "forgot the time standing still", "not a whole number"),
         ("trip_minutes", "120, 60 and 15", "dozed off", "unknown mistake"),
         ("trip_minutes", "120, 60 and 15", "", "unknown mistake"),
-        ("trip_minutes", "120, 60 and 15", "forgot the stop; subtracted the stop", "two mistakes at one stage"),
+        (
+            "trip_minutes",
+            "120, 60 and 15",
+            "forgot the time standing still; took the time standing still off",
+            "two mistakes at one stage",
+        ),
         ("time_clock_end", "at 3:10 p.m.", "correct", "1 numbers do not fit"),
         ("time_clock_end", "at 13:10 p.m. 10 then 20", "correct", "not a clock time"),
     ],
@@ -337,7 +320,8 @@ def test_what_cannot_be_recomputed_is_said(template: str, prompt: str, source: s
     ("prompt", "source", "value"),
     [
         ("At 11:40 a.m. it began 10 minutes late and ran for 25 minutes. It ended at", "correct", 735),
-        ("At 11:40 a.m. it began 10 minutes early and ran for 25 minutes. It ended at", "correct", 715),
+        ("A film ended at 1:10 p.m. It had run for 90 minutes; trailers had filled 15 minutes, from", "correct", 685),
+        ("At 11:40 a.m. it began 10 minutes early. It ran for 25 minutes and ended at", "correct", 715),
         ("At 11:40 a.m. she left on a ride of 60 minutes, but arrived 15 minutes early, at", "correct", 745),
         ("At 11:40 p.m. a flight of 60 minutes saved 15 minutes. It landed at", "correct", 25),
         ("At 11:40 a.m. it began 10 minutes late and ran for 25 minutes", "left out the first stretch", 725),

@@ -118,7 +118,7 @@ def test_slot_and_rank_are_balanced_exactly_in_every_type(items: list[dict]) -> 
 def test_the_questions_are_those_of_the_bench_each_at_most_once(items: list[dict], shots: list[dict]) -> None:
     bench = {item["id"]: item for item in build()}
     for item in items:
-        source = bench.pop(item["source_id"].removeprefix("zenyx_mc_v1_"))
+        source = bench.pop(item["source_id"].removeprefix("zenyx_mc_v2_"))
         assert item["ctx"] == f"Question: {source['question']}\nAnswer:"
         assert item["metadata"]["template"] == source["type"]
     exemplars = {f"Question: {item['question']}\nAnswer:" for item in build_fewshot()}

@@ -1,36 +1,22 @@
 """``batch_profit`` in closed form."""
 
 from fractions import Fraction as F
-from math import floor
 
-from .recipe import Recipe, counted
+from .recipe import LOOSE_PACK, Recipe, full, used
 
 
 def batch_profit(batches: F, size: F, lost: F, pack: F, given: F, price: F, cost: F) -> Recipe:
     """Full packs of what is not spoiled, less those given away, at a price, less a cost."""
-    spoiled = {
-        "": lost,
-        "forgot the spoiled ones": 0,
-        "took off the spoiled ones twice": lost + lost,
-        "added the spoiled ones": -lost,
-    }
-    # How many go in a pack, and whether the loose ones make one more.
-    packing = {
-        "": (pack, False),
-        "packed one fewer in each": (pack - 1, False),
-        "packed one more in each": (pack + 1, False),
-        "counted the loose ones as a full pack": (pack, True),
-    }
-    gift = {
-        "": given,
-        "forgot the packs given away": 0,
-        "took off the packs given away twice": given + given,
-        "added the packs given away": -given,
-    }
-    paid = {"": cost, "forgot the cost": 0, "took off the cost twice": cost + cost, "added the cost": -cost}
+    spoiled = used(lost, "forgot the spoiled ones", "took off the spoiled ones again", "added the spoiled ones")
+    spoiled["took the spoiled ones off every batch"] = lost * batches
+    gift = used(
+        given, "forgot the packs given away", "took off the packs given away again", "added the packs given away"
+    )
+    # Packs taken off, and dollars.
+    gifts = {name: (value, 0) for name, value in gift.items()} | {"took the packs given away off the money": (0, given)}
+    paid = used(cost, "forgot the cost", "took off the cost again", "added the cost")
 
-    def profit(count: F, bad: F, packed: tuple[F, bool], free: F, less: F) -> F:
-        packs = (count * size - bad) / packed[0]
-        return (floor(packs) + (packed[1] and packs.denominator > 1) - free) * price - less
+    def profit(bad: F, loose: bool, free: tuple[F, F], less: F) -> F:
+        return (full(batches * size - bad, pack, loose) - free[0]) * price - free[1] - less
 
-    return (counted(batches, "counted one batch"), spoiled, packing, gift, paid), profit
+    return Recipe((spoiled, LOOSE_PACK, gifts, paid), (2, 3, 4, 6), profit)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 from ....choices.reread import RecomputeError
 from .recipe import Stage
@@ -9,22 +10,42 @@ from .recipe import Stage
 DAY, HALF = 1440, 720
 
 
-def carrying(start: Fraction | int) -> Stage:
-    """What the sum of ``start`` and the minutes that follow becomes."""
+def starting_stage(start: Fraction) -> Stage:
+    """The start, or the full hour that it is taken for."""
+    past = start % 60
     return {
-        "": lambda total: total,
-        "lost an hour in carrying": lambda total: total - 60,
-        "carried an hour too many": lambda total: total + 60,
-        "carried at 100 minutes instead of 60": lambda total: _hundred(start, total - start),
+        "": start,
+        "forgot the minutes past the hour of the start": start - past,
+        "rounded the start up to the full hour": start - past + 60,
     }
 
 
-def half_of_day(start: Fraction | int) -> Stage:
-    """What the half of the day of the sum becomes."""
-    return {
-        "": lambda total: total,
-        "kept the half of the day of the start": lambda total: total % HALF + start // HALF * HALF,
+def ending_stages(back: bool = False) -> tuple[Stage, Stage]:
+    """What the sum of a start and the minutes after it becomes, and then its half of the day.
+
+    Each is a function of the start of the last stretch, its minutes, and the time that gives the half of the day;
+    ``back`` says that the last stretch goes back.
+    """
+    hour = -60 if back else 60
+    carried: dict[str, Callable[..., Any]] = {
+        "": lambda start, minutes: start + minutes,
+        "forgot the hour to carry": lambda start, minutes: start + minutes - hour * _carry(start, minutes),
+        "carried an hour too many": lambda start, minutes: start + minutes + hour * _carry(start, minutes),
+        "carried at 100 minutes instead of 60": _hundred,
     }
+    half: dict[str, Callable[..., Any]] = {
+        "": lambda end, morning: end % DAY,
+        "kept the half of the day of the start": lambda end, morning: end % HALF + morning % DAY // HALF * HALF,
+    }
+    return carried, half
+
+
+def _carry(start: Fraction | int, minutes: Fraction | int) -> int:
+    """1 where the minutes past the hour go over it, in either direction; there is no slip where they do not."""
+    past = start % 60 + (minutes % 60 if minutes > 0 else -(-minutes % 60))
+    if 0 <= past < 60:
+        raise RecomputeError(f"{minutes} minutes after {start}, nothing carries")
+    return 1
 
 
 def _hundred(start: Fraction | int, minutes: Fraction | int) -> Fraction | int:
@@ -33,13 +54,3 @@ def _hundred(start: Fraction | int, minutes: Fraction | int) -> Fraction | int:
     if minute >= 60:
         raise RecomputeError(f"carrying at 100 leaves {minute} minutes, which is no clock time")
     return hour * 60 + minute
-
-
-def end_of_day(start: Fraction, minutes: Callable[..., Fraction]) -> Callable[..., Fraction]:
-    """The time of day after the minutes that the stages but the last two give."""
-
-    def end(*stages: Fraction | Callable[[Fraction], Fraction]) -> Fraction:
-        *quantities, carried, kept = stages
-        return kept(carried(start + minutes(*quantities))) % DAY  # type: ignore[operator]
-
-    return end

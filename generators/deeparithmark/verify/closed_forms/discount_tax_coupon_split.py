@@ -2,32 +2,28 @@
 
 from fractions import Fraction as F
 
-from .recipe import Recipe
+from .recipe import Recipe, used
 
 
 def discount_tax_coupon_split(price: F, off: F, tax: F, coupon: F, people: F) -> Recipe:
     """A reduced and taxed price less a coupon, divided."""
-    reduced = {
-        "": price * (100 - off) / 100,
-        "forgot the discount": price,
-        "took the discount off twice": price - 2 * price * off / 100,
-        "added the discount": price + price * off / 100,
-    }
-    taxed = {
-        "": 1 + tax / 100,
-        "forgot the tax": 1,
-        "subtracted the tax": 1 - tax / 100,
-        "added the tax twice": 1 + 2 * tax / 100,
-    }
+    cut = used(off / 100, "forgot the discount", "took the discount off again", "added the discount")
+    rate = used(tax / 100, "forgot the tax", "added the tax again", "took the tax off")
+    full_price = {"": False, "took the tax of the full price": True}
+    # What it takes off, and whether of each share.
     voucher = {
-        "": coupon,
-        "forgot the coupon": 0,
-        "added the coupon": -coupon,
-        "used the coupon twice": coupon + coupon,
+        "": (coupon, False),
+        "forgot the coupon": (0, False),
+        "used the coupon again": (coupon + coupon, False),
+        "added the coupon": (-coupon, False),
+        "used the coupon after the split": (coupon, True),
     }
-    payers = {
-        "": people,
-        "split among one person too few": people - 1,
-        "split among one person too many": people + 1,
-    }
-    return (reduced, taxed, voucher, payers), lambda cost, factor, less, count: (cost * factor - less) / count
+    before = {"": False, "used the coupon before the tax": True}
+
+    def each(less: F, more: F, of_all: bool, amount: tuple[F, bool], early: bool) -> F:
+        value, late = amount
+        reduced = price * (1 - less) - (value if early else 0)
+        taxed = reduced + more * (price if of_all else reduced)
+        return (taxed - (0 if early or late else value)) / people - (value if late and not early else 0)
+
+    return Recipe((cut, rate, full_price, voucher, before), (1, 2, 2, 3, 2), each)

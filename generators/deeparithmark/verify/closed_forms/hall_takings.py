@@ -2,28 +2,31 @@
 
 from fractions import Fraction as F
 
-from .recipe import Recipe, counted
+from .recipe import Recipe, used
 
 
-def hall_takings(rows: F, seats: F, share: F, cheap: F, low: F, high: F) -> Recipe:
-    """All tickets at the high price, less what the cheap ones save."""
-    sold = {"": share, "counted every seat as sold": 100, "took the percentage left over": 100 - share}
-    dear = {
-        "": cheap,
-        "charged the cheap tickets at the high price as well": 0,
-        "took off the cheap tickets twice": cheap + cheap,
+def hall_takings(rows: F, seats: F, closed: F, share: F, free: F, price: F, bar: F) -> Recipe:
+    """Paying guests at a price, and another income."""
+    # Seats taken off before the percentage, and after it.
+    shut = {
+        "": (closed, 0),
+        "forgot the closed seats": (0, 0),
+        "took off the closed seats again": (closed + closed, 0),
+        "added the closed seats": (-closed, 0),
+        "took the closed seats off the guests": (0, closed),
     }
-    # How many are sold at the low price, that price, and the high one.
-    reduced = {
-        "": (cheap, low, high),
-        "left out the cheap tickets": (0, low, high),
-        "counted the cheap tickets twice": (cheap + cheap, low, high),
-        "charged every ticket at the high price": (cheap, high, high),
-        "charged every ticket at the low price": (cheap, low, low),
-        "swapped the prices": (cheap, high, low),
+    filled = {
+        "": share,
+        "counted every seat as filled": 100,
+        "took the percentage of the empty seats": 100 - share,
     }
+    unpaid = used(
+        free, "charged those who came free", "took off those who came free again", "added those who came free"
+    )
+    more = used(bar, "left out the other income", "counted the other income again", "took the other income off")
 
-    def takings(lines: F, percent: F, not_dear: F, prices: tuple[F, F, F]) -> F:
-        return (lines * seats * percent / 100 - not_dear) * prices[2] + prices[0] * prices[1]
+    def takings(gone: tuple[F, F], percent: F, without: F, extra: F) -> F:
+        guests = (rows * seats - gone[0]) * percent / 100 - gone[1]
+        return (guests - without) * price + extra
 
-    return (counted(rows, "counted one row"), sold, dear, reduced), takings
+    return Recipe((shut, filled, unpaid, more), (2, 3, 4, 6), takings)

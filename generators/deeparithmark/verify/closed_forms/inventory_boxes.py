@@ -1,25 +1,18 @@
 """``inventory_boxes`` in closed form."""
 
 from fractions import Fraction as F
-from math import floor
 
-from .recipe import Recipe
+from .recipe import LOOSE, Recipe, full, used
 
 
 def inventory_boxes(held: F, delivered: F, shipped: F, damaged: F, size: F) -> Recipe:
-    """Full boxes of what deliveries, shipping and damage leave."""
-    arrived = {"": delivered, "forgot the delivery": 0, "counted the delivery twice": delivered + delivered}
-    sent = {"": shipped, "forgot what was sent out": 0, "took off what was sent out twice": shipped + shipped}
-    bad = {
-        "": damaged,
-        "forgot the damaged ones": 0,
-        "added the damaged ones": -damaged,
-        "took off the damaged ones twice": damaged + damaged,
-    }
-    packing = {"": False, "counted the loose ones as a full one": True}
+    """Full boxes of what comings, goings and damage leave."""
+    came = used(delivered, "left out those that came", "counted those that came again", "took off those that came")
+    went = used(shipped, "forgot those that went", "took off those that went again", "added those that went")
+    turn = {"": 1, "swapped those that came and those that went": -1}
+    bad = used(damaged, "forgot the bad ones", "took off the bad ones again", "added the bad ones")
 
-    def full(more: F, less: F, lost: F, loose: bool) -> int:
-        boxes = (held + more - less - lost) / size
-        return floor(boxes) + (loose and boxes.denominator > 1)
+    def boxes(more: F, less: F, way: int, lost: F, loose: bool) -> F:
+        return full(held + way * (more - less) - lost, size, loose)
 
-    return (arrived, sent, bad, packing), full
+    return Recipe((came, went, turn, bad, LOOSE), (1, 2, 1, 3, 4), boxes)

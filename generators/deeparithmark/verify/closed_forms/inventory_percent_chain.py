@@ -2,27 +2,23 @@
 
 from fractions import Fraction as F
 
-from .recipe import Recipe
+from .recipe import LOOSE, Recipe, full, used
 
 
 def inventory_percent_chain(stock: F, first: F, second: F, size: F) -> Recipe:
-    """Two percentage sales, the rest divided by the pack size."""
-    monday = {
-        "": first,
-        "forgot the first sale": 0,
-        "took the first sale off twice": first + first,
-    }
-    # The percentage sold of what the first day left, and of the whole stock.
-    tuesday = {
-        "": (second, 0),
-        "forgot the second sale": (0, 0),
-        "took the second sale off twice": (second + second, 0),
-        "took the second percentage of the whole stock": (0, second),
-    }
-    sizes = {"": size, "packed one fewer in each": size - 1, "packed one more in each": size + 1}
+    """Two percentage sales, the rest in full packs."""
+    one = used(first / 100, "forgot the first percentage", "took the first percentage off again")
+    part = {"": False, "went on with the part that left first": True}
+    two = used(
+        second / 100,
+        "forgot the second percentage",
+        "took the second percentage off again",
+        "added the second percentage",
+    )
+    base = {"": False, "took the second percentage of the whole stock": True}
 
-    def packs(one: F, two: tuple[F, F], each: F) -> F:
-        left = stock * (100 - one) / 100
-        return (left * (100 - two[0]) / 100 - stock * two[1] / 100) / each
+    def packs(less: F, other: bool, then: F, of_all: bool, loose: bool) -> F:
+        left = stock * (first / 100 if other else 1 - less)
+        return full(left - then * (stock if of_all else left), size, loose)
 
-    return (monday, tuesday, sizes), packs
+    return Recipe((one, part, two, base, LOOSE), (2, 2, 4, 3, 5), packs)

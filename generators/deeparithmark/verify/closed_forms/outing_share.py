@@ -2,31 +2,28 @@
 
 from fractions import Fraction as F
 
-from .recipe import Recipe, counted
+from .recipe import Recipe, used
 
 
-def outing_share(groups: F, members: F, adults: F, low: F, high: F, off: F, fare: F) -> Recipe:
-    """Reduced tickets and a fare, divided among the groups."""
-    grown = {
-        "": adults * high,
-        "left out the adults": F(0),
-        "counted the adults twice": 2 * adults * high,
-        "charged the adults the low price": adults * low,
+def outing_share(groups: F, members: F, adults: F, price: F, off: F, fare: F, grant: F) -> Recipe:
+    """Reduced tickets and a further cost, less a sum given, divided among the groups."""
+    grown = used(adults, "left out the adults", "counted the adults again")
+    grown["counted the adults in every group"] = adults * groups
+    less = used(off / 100, "forgot the reduction", "took the reduction off again", "added the reduction")
+    fare_too = {"": False, "reduced the further cost as well": True}
+    way = used(fare, "forgot the further cost", "counted the further cost again", "took the further cost off")
+    # What is given to all together, and what is taken off each share.
+    given = {
+        "": (grant, 0),
+        "forgot the sum given": (0, 0),
+        "took the sum given off again": (grant + grant, 0),
+        "added the sum given": (-grant, 0),
+        "took the sum given off each share": (0, grant),
     }
-    # The percentage off the tickets at the low price, off those of the adults, and off the fare.
-    reduction = {
-        "": (off, off, 0),
-        "forgot the reduction": (0, 0, 0),
-        "took the reduction off twice": (off + off, off + off, 0),
-        "added the reduction": (-off, -off, 0),
-        "reduced only the tickets at the low price": (off, 0, 0),
-        "reduced the fare as well": (off, off, off),
-    }
-    ride = {"": fare, "forgot the fare": F(0), "counted the fare twice": fare + fare, "subtracted the fare": -fare}
 
-    def share(size: F, old: F, less: tuple[F, F, F], way: F, payers: F) -> F:
-        young = groups * size * low * (100 - less[0]) / 100
-        return (young + old * (100 - less[1]) / 100 + way * (100 - less[2]) / 100) / payers
+    def share(old: F, part: F, both: bool, more: F, gift: tuple[F, F]) -> F:
+        tickets = (groups * members + old) * price
+        cost = tickets + more - part * (tickets + (more if both else 0))
+        return (cost - gift[0]) / groups - gift[1]
 
-    members_of_each = counted(members, "counted one member of each group")
-    return (members_of_each, grown, reduction, ride, counted(groups, "split among one group")), share
+    return Recipe((grown, less, fare_too, way, given), (2, 5, 4, 6, 7), share)

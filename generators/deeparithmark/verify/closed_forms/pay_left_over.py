@@ -2,34 +2,22 @@
 
 from fractions import Fraction as F
 
-from .recipe import Recipe, counted
+from .recipe import Recipe, used
 
 
-def pay_left_over(weeks: F, hours: F, rate: F, extra: F, extra_rate: F, tax: F, spent: F) -> Recipe:
-    """Normal and extra pay less the tax on each and an expense."""
-    over = {
-        "": extra * extra_rate,
-        "left out the extra hours": F(0),
-        "counted the extra hours twice": 2 * extra * extra_rate,
-        "counted the extra hours in every week": extra * extra_rate * weeks,
-        "paid the extra hours at the normal rate": extra * rate,
-    }
-    # The percentage held back of the normal pay, and of the extra pay.
-    held_back = {
-        "": (tax, tax),
-        "forgot the tax": (0, 0),
-        "took the tax off twice": (tax + tax, tax + tax),
-        "added the tax": (-tax, -tax),
-        "taxed only the normal pay": (tax, 0),
-    }
-    expense = {
-        "": spent,
-        "forgot the expense": 0,
-        "took off the expense twice": spent + spent,
-        "added the expense": -spent,
-    }
+def pay_left_over(weeks: F, hours: F, missed: F, rate: F, bonus: F, tax: F, spent: F) -> Recipe:
+    """Wages for the hours worked and an extra sum, less the tax on both and an expense."""
+    away = used(missed, "forgot the hours missed", "took the hours missed off again", "added the hours missed")
+    away["took the hours missed off every week"] = missed * weeks
+    extra = used(bonus, "left out the extra sum", "counted the extra sum again", "took the extra sum off")
+    times = used(1, "forgot the tax", "took the tax off again", "added the tax")
+    untaxed = {"": False, "left the extra sum untaxed": True}
+    early = {"": False, "took the expense off before the tax": True}
+    expense = used(spent, "forgot the expense", "took the expense off again", "added the expense")
 
-    def left(time: F, more: F, held: tuple[F, F], less: F) -> F:
-        return time * hours * rate * (100 - held[0]) / 100 + more * (100 - held[1]) / 100 - less
+    def left(off: F, more: F, taxes: int, free: bool, before: bool, less: F) -> F:
+        gross = (weeks * hours - off) * rate + more
+        base = gross - (less if before else 0) - (more if free else 0)
+        return gross - taxes * base * tax / 100 - less
 
-    return (counted(weeks, "counted one week"), over, held_back, expense), left
+    return Recipe((away, extra, times, untaxed, early, expense), (2, 4, 6, 5, 5, 7), left)

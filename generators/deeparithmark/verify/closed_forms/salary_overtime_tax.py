@@ -2,34 +2,24 @@
 
 from fractions import Fraction as F
 
-from .recipe import Recipe
+from .recipe import Recipe, used
 
 
 def salary_overtime_tax(hours: F, rate: F, extra: F, extra_rate: F, tax: F) -> Recipe:
     """Normal and overtime pay less the tax on each."""
-    normal = {
-        "": hours,
-        "counted one normal hour too few": hours - 1,
-        "counted one normal hour too many": hours + 1,
+    wage = {"": rate, "paid the normal hours at the higher rate": extra_rate}
+    higher = {
+        "": extra_rate,
+        "paid the extra hours at the normal rate": rate,
+        "paid the higher rate on top of the normal one": rate + extra_rate,
     }
-    over = {
-        "": extra,
-        "left out the overtime": 0,
-        "counted the overtime twice": extra + extra,
-        "counted one overtime hour too few": extra - 1,
-        "counted one overtime hour too many": extra + 1,
-    }
-    normal_rate = {"": rate, "paid every hour at the overtime rate": extra_rate}
-    over_rate = {"": extra_rate, "paid the overtime at the normal rate": rate}
-    # The percentage held back of the normal pay, and of the overtime pay.
-    held_back = {
-        "": (tax, tax),
-        "forgot the tax": (0, 0),
-        "took the tax off twice": (2 * tax, 2 * tax),
-        "taxed only the normal pay": (tax, 0),
-    }
+    over = used(extra, "left out the extra hours", "counted the extra hours again")
+    normal = {"": hours, "took the extra hours out of the normal ones": hours - extra}
+    held_back = used(tax / 100, "forgot the tax", "took the tax off again", "added the tax")
+    # Of which pay it is taken.
+    base = {"": (1, 1), "taxed only the normal pay": (1, 0), "taxed only the extra pay": (0, 1)}
 
-    def paid(h: F, r: F, e: F, s: F, held: tuple[F, F]) -> F:
-        return h * r * (100 - held[0]) / 100 + e * s * (100 - held[1]) / 100
+    def left(each: F, dear: F, more: F, time: F, share: F, of: tuple[int, int]) -> F:
+        return time * each * (1 - share * of[0]) + more * dear * (1 - share * of[1])
 
-    return (normal, normal_rate, over, over_rate, held_back), paid
+    return Recipe((wage, higher, over, normal, held_back, base), (1, 2, 2, 1, 5, 4), left)

@@ -1,50 +1,19 @@
 """``shift_pallets`` in closed form."""
 
 from fractions import Fraction as F
-from math import floor
 
-from .recipe import Recipe, counted
+from .recipe import LOOSE_PACK, Recipe, full, used
 
 
 def shift_pallets(makers: F, rate: F, hours: F, bad: F, size: F, sent: F, stack: F, held: F) -> Recipe:
     """Full stacks of the full packs that are not sent off, and the earlier stacks."""
-    rejects = {
-        "": 100 - bad,
-        "forgot the rejects": 100,
-        "took off the rejects twice": 100 - bad - bad,
-        "added the rejects": 100 + bad,
-    }
-    packing = {
-        "": (size, False),
-        "packed one fewer in each": (size - 1, False),
-        "packed one more in each": (size + 1, False),
-        "counted the loose ones as a full pack": (size, True),
-    }
-    gone = {
-        "": sent,
-        "forgot the packs sent off": 0,
-        "took off the packs sent off twice": sent + sent,
-        "added the packs sent off": -sent,
-    }
-    stacking = {
-        "": (stack, False),
-        "stacked one fewer in each": (stack - 1, False),
-        "stacked one more in each": (stack + 1, False),
-        "counted the loose packs as a full stack": (stack, True),
-    }
-    earlier = {
-        "": held,
-        "forgot the earlier ones": 0,
-        "counted the earlier ones twice": held + held,
-        "subtracted the earlier ones": -held,
-    }
+    rejects = used(bad / 100, "forgot the rejects", "took off the rejects again", "added the rejects")
+    gone = used(sent, "forgot the packs sent off", "took off the packs sent off again", "added the packs sent off")
+    loose_packs = {"": False, "counted the loose packs as a full stack": True}
+    before = used(held, "forgot the earlier ones", "counted the earlier ones again", "took off the earlier ones")
 
-    def full(amount: F, by: tuple[F, bool]) -> int:
-        return floor(amount / by[0]) + (by[1] and (amount / by[0]).denominator > 1)
+    def stacks(failed: F, loose: bool, less: F, loose_stack: bool, earlier: F) -> F:
+        packs = full(makers * rate * hours * (1 - failed), size, loose)
+        return full(packs - less, stack, loose_stack) + earlier
 
-    def stacks(crew: F, time: F, good: F, packed: tuple[F, bool], less: F, stacked: tuple[F, bool], before: F) -> F:
-        packs = F(full(crew * rate * time * good / 100, packed))
-        return full(packs - less, stacked) + before
-
-    crews, times = counted(makers, "counted one maker"), counted(hours, "counted one hour")
-    return (crews, times, rejects, packing, gone, stacking, earlier), stacks
+    return Recipe((rejects, LOOSE_PACK, gone, loose_packs, before), (4, 5, 6, 7, 8), stacks)

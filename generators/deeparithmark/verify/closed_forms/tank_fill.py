@@ -2,18 +2,13 @@
 
 from fractions import Fraction as F
 
-from .recipe import Recipe
+from .recipe import Recipe, used
 
 
 def tank_fill(start: F, minutes: F, inflow: F, leak: F, drawn: F) -> Recipe:
     """A level after an inflow and a leak, less a draw."""
-    loss = {"": leak, "ignored the loss": 0, "counted the loss twice": leak + leak, "added the loss": -leak}
-    time = {"": minutes, "counted one minute too few": minutes - 1, "counted one minute too many": minutes + 1}
-    before = {"": start, "forgot the starting amount": 0, "counted the starting amount twice": start + start}
-    after = {
-        "": drawn,
-        "forgot the amount drawn off": 0,
-        "drew the amount off twice": drawn + drawn,
-        "added the amount drawn off": -drawn,
-    }
-    return (loss, time, before, after), lambda out, t, level, taken: level + t * inflow - t * out - taken
+    loss = used(leak * minutes, "ignored the loss", "counted the loss again", "added the loss")
+    loss["took the loss of a minute off once"] = leak
+    before = used(start, "forgot the starting amount", "counted the starting amount again")
+    after = used(drawn, "forgot the amount drawn off", "took the amount drawn off again", "added the amount drawn off")
+    return Recipe((loss, before, after), (1, 3, 4), lambda out, level, taken: level + minutes * inflow - out - taken)

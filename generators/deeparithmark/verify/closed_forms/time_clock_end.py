@@ -1,33 +1,43 @@
 """``time_clock_end`` in closed form; its words, not its numbers alone, say which way a stretch moves the clock."""
 
 import re
+from collections.abc import Callable
+from fractions import Fraction as F
 
-from ....choices.reread import NUMBER, RecomputeError, prompt_numbers
-from .clock_stages import DAY, carrying, half_of_day
-from .recipe import Recipe, Stage
+from .clock_stages import ending_stages, starting_stage
+from .recipe import Recipe
 
-# Words around a number of minutes that say it moves the clock back.
-_BACKWARDS = re.compile(r"saved \d+ minutes|\d+ minutes (?:early|fast|before|ahead)", re.ASCII)
+# Words that say a stretch moves the clock back: the first one, the second one.
+_BACK = (
+    re.compile(
+        r"\d+ minutes (?:early\. It|fast|before that, after)|under way \d+ minutes early|had run for|has to simmer",
+        re.ASCII,
+    ),
+    re.compile(
+        r"saved \d+ minutes|arrived \d+ minutes early|down \d+ minutes early|out \d+ minutes before"
+        r"|after a ride of|trailers had filled|preparing it takes",
+        re.ASCII,
+    ),
+)
 
 
-def time_clock_end(prompt: str) -> Recipe:
+def time_clock_end(start: F, first: F, second: F, prompt: str) -> Recipe:
     """Two stretches after (or before) a start."""
-    numbers = prompt_numbers(prompt)
-    if len(numbers) != 3:
-        raise RecomputeError(f"{len(numbers)} numbers do not fit time_clock_end: {numbers}")
-    start = numbers[0]
-    backwards = [match.start() for match in _BACKWARDS.finditer(prompt)]
-    stretches: list[Stage] = []
-    for name, minutes, match in zip(("first", "second"), numbers[1:], list(NUMBER.finditer(prompt))[1:], strict=True):
-        back = any(place <= match.start() < place + len("saved ") + 1 for place in backwards)
-        signed = -minutes if back else minutes
+    ways = [-1 if pattern.search(prompt) else 1 for pattern in _BACK]
+    stretches = []
+    for name, minutes, way in zip(("first", "second"), (first, second), ways, strict=True):
+        wrong = "took off" if way > 0 else "added"
         stretches.append(
             {
-                "": signed,
-                f"left out the {name} stretch": 0,
-                f"counted the {name} stretch twice": 2 * signed,
-                f"{'added' if back else 'subtracted'} the {name} stretch": -signed,
+                "": way * minutes,
+                f"left out the {name} stretch": F(0),
+                f"counted the {name} stretch again": 2 * way * minutes,
+                f"{wrong} the {name} stretch": -way * minutes,
             }
         )
-    carry, half = carrying(start), half_of_day(start)
-    return (*stretches, carry, half), lambda first, second, carried, kept: kept(carried(start + first + second)) % DAY
+
+    def end(begin: F, one: F, two: F, carried: Callable[..., F], half: Callable[..., F]) -> F:
+        return half(carried(begin + one, two), begin)
+
+    stages = (starting_stage(start), *stretches, *ending_stages(back=ways[1] < 0))
+    return Recipe(stages, (1, 1, 2, 2, 2), end)

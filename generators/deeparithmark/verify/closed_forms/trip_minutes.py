@@ -2,21 +2,23 @@
 
 from fractions import Fraction as F
 
-from .recipe import Recipe
+from .recipe import Recipe, used
 
 
 def trip_minutes(distance: F, speed: F, stop: F) -> Recipe:
     """Hours at a speed in minutes, and a stop."""
-    hours = {
-        "": distance / speed,
-        "counted one hour too few": distance / speed - 1,
-        "counted one hour too many": distance / speed + 1,
+    # How long the way takes, by the minutes that an hour is taken to have.
+    moving = {
+        "": lambda hour: distance / speed * hour,
+        "counted one hour too few": lambda hour: (distance / speed - 1) * hour,
+        "counted one hour too many": lambda hour: (distance / speed + 1) * hour,
+        "took a kilometre a minute": lambda hour: distance,
     }
-    hour = {"": 60, "took an hour as 100 minutes": 100, "took an hour as 50 minutes": 50}
-    pause = {
-        "": stop,
-        "forgot the stop": 0,
-        "counted the stop twice": stop + stop,
-        "subtracted the stop": -stop,
-    }
-    return (hours, hour, pause), lambda moving, minutes, still: moving * minutes + still
+    hour = {"": 60, "took an hour as 100 minutes": 100}
+    still = used(
+        stop,
+        "forgot the time standing still",
+        "added the time standing still again",
+        "took the time standing still off",
+    )
+    return Recipe((moving, hour, still), (1, 2, 3), lambda way, minutes, pause: way(minutes) + pause)

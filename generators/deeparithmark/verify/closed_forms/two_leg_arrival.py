@@ -1,23 +1,33 @@
 """``two_leg_arrival`` in closed form."""
 
+from collections.abc import Callable
 from fractions import Fraction as F
 
-from .clock_stages import carrying, end_of_day, half_of_day
-from .recipe import Recipe
+from .clock_stages import ending_stages, starting_stage
+from .recipe import Recipe, used
 
 
-def two_leg_arrival(start: F, first: F, speed: F, stop: F, second: F, next_speed: F) -> Recipe:
-    """The times of two legs and a stop after the start."""
-    # The hours of both legs.
-    legs = {
-        "": first / speed + second / next_speed,
-        "left out the first leg": second / next_speed,
-        "left out the next leg": first / speed,
-        "kept the first speed": (first + second) / speed,
-        "used the next speed from the start": (first + second) / next_speed,
-        "swapped the speeds": first / next_speed + second / speed,
+def two_leg_arrival(route: F, hours: F, speed: F, start: F, share: F, ride: F, pace: F) -> Recipe:
+    """The time for what a first leg and a lift leave of a route, and for the lift, after the start."""
+    rest = route - hours * speed
+    carried_part = {
+        "": lambda lift: rest - lift,
+        "forgot the part that was carried": lambda lift: rest,
+        "took the carried part off again": lambda lift: rest - 2 * lift,
+        "added the carried part": lambda lift: rest + lift,
+        "went on with the part that was carried": lambda lift: lift,
     }
-    hours = {"": 60, "took an hour as 100 minutes": 100}
-    rest = {"": stop, "forgot the stop": 0, "counted the stop twice": stop + stop, "subtracted the stop": -stop}
-    end = end_of_day(start, lambda moving, hour, idle: moving * hour + idle)
-    return (legs, hours, rest, carrying(start), half_of_day(start)), end
+    base = {"": rest, "took the percentage of the whole way": route}
+    lifted = used(
+        ride,
+        "forgot the minutes of the ride",
+        "counted the minutes of the ride again",
+        "took the minutes of the ride off",
+    )
+
+    def end(
+        begin: F, last: Callable[[F], F], of: F, sitting: F, carried: Callable[..., F], half: Callable[..., F]
+    ) -> F:
+        return half(carried(begin, last(of * share / 100) * pace + sitting), begin)
+
+    return Recipe((starting_stage(start), carried_part, base, lifted, *ending_stages()), (7, 4, 3, 6, 7, 7), end)

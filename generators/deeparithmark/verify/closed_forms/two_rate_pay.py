@@ -2,23 +2,31 @@
 
 from fractions import Fraction as F
 
-from .recipe import Recipe
+from .recipe import Recipe, counted
 
 
 def two_rate_pay(first: F, low: F, second: F, high: F) -> Recipe:
     """Two quantities at two rates."""
-    first_hours = {
-        "": first,
-        "counted the first part one short": first - 1,
-        "counted the first part one over": first + 1,
-        "used the second quantity for the first part": second,
+    # What each of the first part, and of the second, counts for.
+    rates = {
+        "": (low, high),
+        "used the first rate for both parts": (low, low),
+        "used the second rate for both parts": (high, high),
+        "swapped the rates": (high, low),
+        "took the mean of the rates for both parts": ((low + high) / 2, (low + high) / 2),
     }
-    second_hours = {
-        "": second,
-        "counted the second part one short": second - 1,
-        "counted the second part one over": second + 1,
-        "used the first quantity for the second part": first,
+    counts = {
+        **counted(first, "counted one of the first part"),
+        "left out the first part": 0,
+        "used the second quantity for both parts": second,
     }
-    first_rate = {"": low, "used the second rate for the first part": high}
-    second_rate = {"": high, "used the first rate for the second part": low}
-    return (first_hours, first_rate, second_hours, second_rate), lambda a, b, c, d: a * b + c * d
+    others = {
+        **counted(second, "counted one of the second part"),
+        "left out the second part": 0,
+        "used the first quantity for both parts": first,
+    }
+
+    def pay(each: tuple[F, F], one: F, other: F) -> F:
+        return one * each[0] + other * each[1]
+
+    return Recipe((rates, counts, others), (1, 1, 2), pay, {"used the first rate for both parts": 2})

@@ -155,7 +155,7 @@ def comparable(doc: Mapping[str, Any]) -> dict[str, Any]:
     >>> comparable({"label": "2", "metadata": {"unit": None}})
     {'label': 2, 'metadata': {}}
     """
-    rest = {key: comparable(value) if isinstance(value, dict) else value for key, value in doc.items()}
+    rest: dict[str, Any] = {key: comparable(value) if isinstance(value, dict) else value for key, value in doc.items()}
     return {
         key: int(value) if key == "label" and str(value).isdecimal() else value
         for key, value in sorted(rest.items())

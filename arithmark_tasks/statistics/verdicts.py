@@ -1,5 +1,7 @@
 """What a score says, in words, by rule."""
 
+from typing import Any
+
 from .records import Cut, Homogeneity, Score, Verdict
 
 ALPHA = 0.05
@@ -82,9 +84,8 @@ def cut_words(cut: Cut) -> str:
 
 def _decisive(test: Score | Homogeneity, alpha: float) -> bool:
     """By the adjusted p, and where nobody adjusted it by the widest there is."""
-    p = test["p_holm"]
-    if p is None:
-        p = test.get("p_wide") or test["p"]
+    wide: Any = test.get("p_wide")
+    p = next((found for found in (test["p_holm"], wide, test["p"]) if found is not None), None)
     return p is not None and p < alpha
 
 

@@ -55,6 +55,7 @@ _WORDS = re.compile(r"[a-z]+")
 _NUMBER = r"^([+-]?)([0-9]{1,3}(?:[,_'\x{2019} ][0-9]{2,3})*[,_'\x{2019} ][0-9]{3}|[0-9]+)(?:\.([0-9]*))?$"
 LEFT_OUT = ("too_wide", "decimal", "negative")
 _ROW = "\0row"
+LISTS = "[]."  # the path before columns that are lists of one length
 
 
 def name_parts(name: str) -> tuple[str, ...]:
@@ -346,6 +347,8 @@ def read_operations(frame: pl.DataFrame, prefix: str = "", *, by_type: bool = Tr
                 stated[operation] = None
     joined = np.unique(np.concatenate(parts), axis=0) if len(parts) > 2 else parts[-1]
     names = dict.fromkeys(f"{prefix}{name}" for one in stated for name in one.names)
+    if prefix == LISTS or prefix.endswith(f".{LISTS}"):  # rows of lists: the table's columns are the lists themselves
+        names = dict.fromkeys(f"{prefix.removesuffix(LISTS)}{name}[]" for one in stated for name in one.names)
     labels = [", ".join(f"{prefix}{name}" for name in one.names) for one in stated]
     signs, lefts, rights, rows = joined.T
     return Stated(signs, lefts, rights, rows, left_out, np.flatnonzero(two_numbers), labels, list(names))
@@ -376,6 +379,14 @@ def _tables_of(kind: Any) -> Iterator[Any]:
 
 def _is_list(kind: Any) -> bool:
     return isinstance(kind, pl.List) and _is_scalar(kind.inner)
+
+
+def _list_columns(schema: Mapping[str, Any], lists: Sequence[str]) -> list[str]:
+    """The lists that state operations as columns, whatever lists of other lengths stand beside them."""
+    flat = {name: kind.inner if name in lists else kind for name, kind in schema.items()}
+    cells = [name for name, kind in flat.items() if _is_scalar(kind)]
+    found = find_operations(cells, [name for name in cells if _is_cell(flat[name])], list(flat))
+    return [name for name in lists if any(name in one.names for one in found)]
 
 
 def _pairs_of_lists(schema: Mapping[str, Any], lists: Sequence[str]) -> bool:
@@ -419,10 +430,11 @@ def _tables_of_lists(frame: pl.DataFrame, prefix: str) -> Iterator[tuple[str, pl
             pairs = numbered.select(_ROW, *scalars, name).filter(items.len() >= 2)
             pairs = pairs.with_columns(left=items.head(items.len() - 1), right=items.tail(items.len() - 1))
             yield f"{prefix}{name}[].", *_numbered(pairs.drop(name).explode("left", "right"))
-    if len(lists) > 1:
-        lengths = [pl.col(name).list.len() for name in lists]
+    columns = _list_columns(frame.schema, lists)
+    if len(columns) > 1:
+        lengths = [pl.col(name).list.len() for name in columns]
         same = numbered.filter(pl.all_horizontal(one == two for one, two in pairwise(lengths)) & (lengths[0] > 0))
-        yield f"{prefix}[].", *_numbered(same.explode(lists))
+        yield f"{prefix}{LISTS}", *_numbered(same.select(_ROW, *columns, *scalars).explode(columns))
 
 
 def _numbered(table: pl.DataFrame) -> tuple[pl.DataFrame, np.ndarray]:

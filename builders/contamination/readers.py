@@ -18,6 +18,7 @@ from .html_text import html_text
 from .json_values import JsonStream, blocks_of_values
 from .line_blocks import Lines, blocks_of_lines, blocks_with_context, lines_before
 from .operations import (
+    LISTS,
     Stated,
     cells_frame,
     columns_of_operations,
@@ -129,9 +130,10 @@ def _rows_of_lists(value: Mapping[str, Any], path: str) -> Iterator[tuple[str, M
     """The rows that lists in an object make: of one length as columns, or of operands as pairs."""
     lists = {name: item for name, item in value.items() if isinstance(item, list) and not _holds_more(item)}
     scalars = {name: item for name, item in value.items() if not isinstance(item, list | dict)}
-    if len(lists) > 1 and len({len(item) for item in lists.values()}) == 1:
-        for cells in zip(*lists.values(), strict=True):
-            yield f"{path}[].", scalars | dict(zip(lists, cells, strict=True))
+    for length in dict.fromkeys(len(item) for item in lists.values()):
+        alike = {name: item for name, item in lists.items() if len(item) == length}
+        for cells in zip(*alike.values(), strict=True) if len(alike) > 1 else ():
+            yield f"{path}{LISTS}", scalars | dict(zip(alike, cells, strict=True))
     for name, item in lists.items():
         for left, right in pairwise(item) if lists_operands(name) else ():
             yield f"{path}{name}[].", scalars | {"left": left, "right": right}

@@ -88,6 +88,13 @@ def test_the_columns_read_are_named_and_the_others_are_unread(tmp_path: Path) ->
     assert source["operations"] == [] and source["unread"]["a"] == "Int64, not asked for"
 
 
+def test_lists_that_are_columns_are_no_unread_columns(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text('{"a": [12, 5], "op": ["+", "-"], "b": [34, 3], "c": [0.5]}', encoding="utf-8")
+    (source,) = scan([str(tmp_path / "a.json")], tmp_path / "seen.parquet")["sources"]
+    assert source["unread"] == {"c[]": "Float64"}
+    assert keys(tmp_path / "seen.parquet") == {"12+34", "5-3"}
+
+
 def test_what_columns_state_and_no_index_can_hold_is_left_out_by_reason(tmp_path: Path) -> None:
     rows = [{"a": value, "op": "+", "b": 1} for value in ("12.5", "-3", "9" * 19, "x", "")]
     (tmp_path / "a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")

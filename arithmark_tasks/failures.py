@@ -76,8 +76,7 @@ def _reason(error: Exception) -> str:
         found = error.object[error.start : error.start + 1]
         return f"not {error.encoding.upper()}: byte {found!r} at position {error.start:,}"
     if isinstance(error, UnicodeEncodeError):
-        found = error.object[error.start : error.start + 1]
-        return f"half of a surrogate pair, which is no character: {found!r}"
+        return f"half of a surrogate pair, which is no character: {error.object[error.start : error.start + 1]!r}"
     if isinstance(error, json.JSONDecodeError):
         return f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}"
     if isinstance(error, RecursionError):

@@ -89,6 +89,7 @@ def work(python, place, trained=None):
 
 
 @pytest.mark.slow
+@pytest.mark.network
 def test_the_running_versions_do_all_of_it(tmp_path):
     (built, again, ids, _), items = work(sys.executable, tmp_path)
     assert len(built) == 300 and built == again

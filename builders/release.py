@@ -9,18 +9,18 @@ URL: str | None = None
 ON_INDEX = False
 
 
-def install_command(url: str | None = URL, on_index: bool = ON_INDEX) -> str:
+def install_command(url: str | None, on_index: bool) -> str:
     """The shell command that installs the software.
 
-    >>> install_command("https://example.org/arithmark"), install_command(None)
-    ('pip install "arithmark @ git+https://example.org/arithmark"', 'pip install .')
+    >>> install_command("https://example.org/arithmark", False), install_command(None, False)
+    ('pip install git+https://example.org/arithmark', 'pip install .')
     """
     if on_index:
         return "pip install arithmark"
-    return f'pip install "arithmark @ git+{url}"' if url else "pip install ."
+    return f"pip install git+{url}" if url else "pip install ."
 
 
-def where(url: str | None = URL, on_index: bool = ON_INDEX) -> str:
+def where(url: str | None, on_index: bool) -> str:
     """What to know before that command works.
 
     >>> where("https://example.org/arithmark", True)

@@ -86,8 +86,8 @@ def render(template: str, **facts: Any) -> str:
     facts["release"] = {
         "version": __version__,
         "url": release.URL,
-        "install": release.install_command(),
-        "where": release.where(),
+        "install": release.install_command(release.URL, release.ON_INDEX),
+        "where": release.where(release.URL, release.ON_INDEX),
     }
     environment = markdown_environment(Path(__file__).parent)
     environment.filters["percent"] = lambda share: f"{100 * share:.2f} %"

@@ -56,6 +56,9 @@ def scan(
         bool,
         typer.Option("--selfcheck", help="Plant known expressions in text (of the sources, if any) and find each."),
     ] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Also print what each surface form and reason is.")
+    ] = False,
     tasks: Annotated[
         int | None, typer.Option(min=1, help="Run as a datatrove pipeline of this many tasks.", rich_help_panel=CLUSTER)
     ] = None,
@@ -80,15 +83,15 @@ def scan(
     if not sources:
         raise typer.BadParameter("give at least one source, or --selfcheck", param_hint="SOURCES")
     if merge:
-        _merge(sources, out, json_file)
+        _merge(sources, out, json_file, verbose)
     elif tasks is not None or executor is not Executor.LOCAL:
         from arithmark_tasks.builders.contamination.distributed import Cluster
 
         cluster = Cluster(executor.value, tasks or 1, threads, partition, time, memory, logs)
-        _distribute(sources, out, column or [], skip_bad, cluster, json_file)
+        _distribute(sources, out, column or [], skip_bad, cluster, json_file, verbose)
     else:
         account, seconds = _scan(sources, out, column or [], threads, skip_bad)
-        _report(account, out, json_file, seconds)
+        _report(account, out, json_file, verbose, seconds)
 
 
 def _scan(
@@ -96,6 +99,7 @@ def _scan(
 ) -> tuple[dict[str, Any], float]:
     from arithmark_tasks.builders.contamination.scan import scan as scan_sources
 
+    _tell_of_compilation()
     begun = perf_counter()
     with progress_bar(of_bytes=True) as progress:
         reporter = ScanProgress(progress)
@@ -103,13 +107,13 @@ def _scan(
     return account, perf_counter() - begun
 
 
-def _merge(sources: Sequence[str], out: Path, json_file: Path | None) -> None:
+def _merge(sources: Sequence[str], out: Path, json_file: Path | None, verbose: bool) -> None:
     from arithmark_tasks.builders.contamination.scan import merge_indexes
 
     with stages() as notify:
         notify("merging")
         account = merge_indexes([Path(source) for source in sources], out)
-    _report(account, out, json_file)
+    _report(account, out, json_file, verbose)
 
 
 def _distribute(
@@ -119,6 +123,7 @@ def _distribute(
     skip_bad: bool,
     cluster: "Cluster",
     json_file: Path | None,
+    verbose: bool,
 ) -> None:
     from arithmark_tasks.builders.contamination.distributed import run_pipeline
     from arithmark_tasks.builders.contamination.index import read_account
@@ -127,20 +132,23 @@ def _distribute(
     if cluster.executor == Executor.SLURM.value:
         plain_console(soft_wrap=True).print(f"Submitted; the last task writes {out}.")
     else:
-        _report(read_account(out), out, json_file)
+        _report(read_account(out), out, json_file, verbose)
 
 
-def _report(account: dict[str, Any], out: Path, json_file: Path | None, seconds: float | None = None) -> None:
+def _report(
+    account: dict[str, Any], out: Path, json_file: Path | None, verbose: bool, seconds: float | None = None
+) -> None:
     if json_file is not None:
         from arithmark_tasks.builders.contamination.account import describe
 
         write_json(json_file, describe(account), indent=2)
-    print_account(account, out, seconds)
+    print_account(account, out, verbose, seconds)
 
 
 def _selfcheck(sources: Sequence[str], columns: Sequence[str], workers: int) -> None:
     from arithmark_tasks.builders.contamination.selfcheck import check_recall, read_carriers
 
+    _tell_of_compilation()
     with stages() as notify:
         notify("planting and scanning")
         results = check_recall(read_carriers(sources, columns), workers=workers)
@@ -172,7 +180,17 @@ class ScanProgress:
         self._progress.update(self._task, description="merging", total=None)
 
 
-def print_account(account: dict[str, Any], out: Path, seconds: float | None = None) -> None:
+def _tell_of_compilation() -> None:
+    """numba compiles the scanner when it is first called, in silence."""
+    from arithmark_tasks.builders.contamination.kernel.jit import cache_folder
+
+    folder = cache_folder()
+    if folder is None or not any(Path(folder).rglob("*.nbc")):
+        often = "each time: no folder can keep it" if folder is None else "once"
+        plain_console(stderr=True, soft_wrap=True).print(f"compiling the scanner ({often})")
+
+
+def print_account(account: dict[str, Any], out: Path, verbose: bool = False, seconds: float | None = None) -> None:
     """Print what an index's footer says: totals, what was read and what was not, counts by form, what was left out."""
     from rich.box import SIMPLE
     from rich.table import Table
@@ -192,6 +210,9 @@ def print_account(account: dict[str, Any], out: Path, seconds: float | None = No
         ("surface form", totals["surfaces"], account["policy"]["surfaces"]),
         ("left out", totals["left_out"], account["policy"]["left_out"]),
     ):
+        if not verbose:
+            console.print(f"{title}: {', '.join(f'{name} {count:,}' for name, count in counts.items()) or 'none'}")
+            continue
         table = Table(box=SIMPLE)
         table.add_column(title, no_wrap=True)
         table.add_column("count", justify="right", no_wrap=True)
@@ -199,6 +220,8 @@ def print_account(account: dict[str, Any], out: Path, seconds: float | None = No
         for name, count in counts.items():
             table.add_row(name, f"{count:,}", meanings[name])
         console.print(table)
+    if not verbose:
+        console.print("-v says what each of these is.", style="dim")
     for remark in remarks(account):
         console.print(f"note: {remark}")
     console.print("Not read:", style="bold")

@@ -25,7 +25,7 @@ try:
     from datatrove.executor.slurm import SlurmPipelineExecutor
     from datatrove.pipeline.base import PipelineStep
 except ImportError as error:
-    raise InputError("a distributed scan needs datatrove: pip install 'arithmark[distributed]'") from error
+    raise InputError("a distributed scan needs datatrove: pip install datatrove") from error
 
 _MERGE_ERROR = "merge-error.json"
 

@@ -189,9 +189,27 @@ def test_a_killed_process_loses_nothing_that_it_had_logged(tmp_path, items, tiny
     assert not out.exists()
     logged = log.read_bytes().count(b"\n") - 1
     again = subprocess.run(command, check=True, capture_output=True, text=True)
-    assert f"{logged} from the log" in again.stderr
+    assert f"{logged} answers of a run that was stopped were found beside {out}" in again.stderr
     assert read_result(out).items == read_result(whole).items
     assert not log.exists()
+
+
+@pytest.mark.slow
+def test_ctrl_c_says_what_was_kept_and_the_same_command_goes_on_from_there(tmp_path, items, tiny_model_folder):
+    out = tmp_path / "r.json"
+    command, log = command_on(tmp_path, items, tiny_model_folder, "--out", out), log_path(out)
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    while not (log.exists() and log.read_bytes().count(b"\n") > 20):
+        assert process.poll() is None
+        time.sleep(0.002)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    kept = log.read_bytes().count(b"\n") - 1
+    assert process.returncode == 130 and "Traceback" not in said
+    assert f"arithmark: stopped; {kept} answers are kept in {log}: the same command goes on from there" in said
+    again = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert f"{kept} answers of a run that was stopped were found beside {out}" in again.stderr
+    assert len(read_result(out).items) == 28 and not log.exists()
 
 
 @pytest.mark.slow

@@ -211,7 +211,8 @@ def print_account(account: dict[str, Any], out: Path, verbose: bool = False, sec
         ("left out", totals["left_out"], account["policy"]["left_out"]),
     ):
         if not verbose:
-            console.print(f"{title}: {', '.join(f'{name} {count:,}' for name, count in counts.items()) or 'none'}")
+            found = ", ".join(f"{name} {count:,}" for name, count in counts.items() if count)
+            console.print(f"{title}: {found or 'none'}")
             continue
         table = Table(box=SIMPLE)
         table.add_column(title, no_wrap=True)
@@ -221,7 +222,7 @@ def print_account(account: dict[str, Any], out: Path, verbose: bool = False, sec
             table.add_row(name, f"{count:,}", meanings[name])
         console.print(table)
     if not verbose:
-        console.print("-v says what each of these is.", style="dim")
+        console.print("-v says what each is, and lists those that did not occur.", style="dim")
     for remark in remarks(account):
         console.print(f"note: {remark}")
     console.print("Not read:", style="bold")

@@ -29,11 +29,16 @@ def corpus(tmp_path: Path) -> Path:
 
 def test_scan_writes_an_index_and_reports_forms_and_what_it_left_out(corpus: Path, tmp_path: Path) -> None:
     out = tmp_path / "seen.parquet"
-    output = run("scan", corpus, "--out", out, "--column", "q", "--workers", "2")
+    output = run("scan", corpus, "--out", out, "--column", "q", "--workers", "2", "-v")
     assert "2 distinct expressions, 3 occurrences in 2 rows of 1 sources" in output
     for name, count in (("plain", 1), ("word", 1), ("unicode", 1), ("decimal", 1), ("latex", 0)):
         assert any(line.split()[:2] == [name, str(count)] for line in output.splitlines()), name
     assert pl.read_parquet(out).height == 2
+
+
+def test_without_v_a_scan_names_what_occurred_in_a_line_each(corpus: Path, tmp_path: Path) -> None:
+    lines = run("scan", corpus, "--out", tmp_path / "seen.parquet").splitlines()
+    assert "surface form: plain 1, unicode 1, word 1" in lines and "left out: decimal 1" in lines
 
 
 def test_merge_joins_indexes(corpus: Path, tmp_path: Path) -> None:

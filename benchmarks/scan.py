@@ -1,6 +1,6 @@
 """Time ``arithmark scan`` on a reasoning-style corpus against a Python ``re`` loop with a set, in the same run.
 
-Run: python benchmarks/scan.py --rows 4000000 [--rounds 3] [--workers N] [--folder F] [--out FILE]
+Run: python -m benchmarks.scan --rows 4000000 [--rounds 3] [--workers N] [--folder F] [--out FILE]
 
 The corpus is made from a seed: about 177 bytes and four steps a row, operands mixed so that 50 million rows would hold
 about 13 million distinct expressions. Each round runs the whole command as a process of its own, start-up and writing
@@ -8,6 +8,9 @@ of the index included, then the bare decoding of the Parquet files with as many 
 column; the keys of the loop must be the plain keys of the index. ``--no-loop`` leaves the loop out, for sizes at which
 only time and memory of the scan are of interest; ``--bare-loop`` spares it the calls of ``semantic_key``. Processor
 seconds are kept beside wall seconds: on a busy machine the first say more.
+
+Prose (rows of 5 kB, curly quotes, few digits) and LaTeX are read from memory by the kernel alone, on one core; beside
+it stands what Polars' ``count_matches`` of a like pattern takes for the same texts, on all cores.
 """
 
 import argparse
@@ -29,6 +32,7 @@ import numpy as np
 import polars as pl
 import pyarrow.parquet as pq
 
+from arithmark_tasks.builders.contamination.scanner import Scanner, Texts
 from arithmark_tasks.generators.expression import Expression, SemanticKey, semantic_key
 
 SEED = 20261027
@@ -149,6 +153,58 @@ def decode_seconds(paths: list[Path], workers: int) -> float:
     return time.perf_counter() - start
 
 
+WORDS = (
+    *("the", "old", "man", "and", "a", "sea", "of", "books", "were", "there", "when", "she", "came", "home", "late"),
+    *("that", "night", "to", "read", "them", "again"),
+)
+TEX = (
+    r"Let $x = {a}$ and $y = \frac{{{b}}}{{{a}}}$, so that $\alpha \cdot x \le \beta$ for all real $\alpha, \beta$.",
+    r"By \textbf{{symmetry}} the angle is $180^\circ - {a}^\circ$, and $\sin\theta$ is positive there.",
+    r"\begin{{align*}} x + y &= {a} \\ 2x - y &= {b} \end{{align*}} gives the claim of the theorem above.",
+)
+
+
+def make_prose(rows: int) -> list[str]:
+    """Rows of about 5 kB: sentences in curly quotes, a number in every tenth."""
+    draw = np.random.default_rng([SEED, 1])
+    texts = []
+    for _ in range(rows):
+        sentences = []
+        for number in range(75):
+            words = " ".join(np.array(WORDS)[draw.integers(0, len(WORDS), 13)])
+            ending = f" in {draw.integers(1800, 2020)}." if number % 10 == 0 else "."
+            quoted = number % 3 == 0
+            sentences.append(f"\u201c{words},\u201d she didn\u2019t say." if quoted else words + ending)
+        texts.append(" ".join(sentences))
+    return texts
+
+
+def make_latex(rows: int) -> list[str]:
+    """Rows of about 800 bytes: mathematics between words."""
+    draw = np.random.default_rng([SEED, 2])
+    lines = [template.format(a=draw.integers(2, 99), b=draw.integers(2, 999)) for _ in range(200) for template in TEX]
+    return [" ".join(np.array(lines)[draw.integers(0, len(lines), 9)]) for _ in range(rows)]
+
+
+def kernel_rates(name: str, texts: list[str]) -> dict[str, float]:
+    """MB of text a second, by the kernel on one core (processor time) and by Polars' pattern on all (wall time)."""
+    column = pl.Series(texts)
+    size = sum(len(text.encode()) for text in texts) / 1e6
+    read = Texts.from_series(column, np.arange(len(texts), dtype=np.int64))
+    scanner, best, best_polars = Scanner(lambda run: None), float("inf"), float("inf")
+    for _ in range(5):
+        start = time.thread_time()
+        scanner.feed(read)
+        best = min(best, time.thread_time() - start)
+        begun = time.perf_counter()
+        column.str.count_matches(r"[0-9]+ ?[-+*/] ?[0-9]+").sum()
+        best_polars = min(best_polars, time.perf_counter() - begun)
+    return {
+        f"{name}_mb_per_second_and_core": round(size / best),
+        f"{name}_polars_mb_per_second": round(size / best_polars),
+    }
+
+
 def measure(paths: list[Path], arguments: argparse.Namespace) -> dict[str, Any]:
     """All rounds; medians, and the ratio as the median over rounds."""
     out = arguments.folder / "seen.parquet"
@@ -204,6 +260,9 @@ def main() -> None:
         "machine": f"{platform.processor() or platform.machine()}, {os.cpu_count()} cores",
         "python": platform.python_version(),
         "workers": arguments.workers,
+        **kernel_rates("prose", make_prose(1_000)),
+        **kernel_rates("latex", make_latex(6_000)),
+        **kernel_rates("steps", make_shard(0, 50_000)[COLUMN].to_list()),
         **measure(paths, arguments),
     }
     text = json.dumps(report, indent=1) + "\n"

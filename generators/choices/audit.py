@@ -12,7 +12,7 @@ from typing import Any
 from ..errors import InputError
 from ..intervals import Z999, wilson
 from .quantities import Number, first_number, numbers_in
-from .shortcuts import DIRECT_ARITHMETIC, STRATEGIES, Credit, credits, share
+from .shortcuts import DIRECT_ARITHMETIC, PART_OF_THE_WORK, STRATEGIES, Credit, credits, share
 
 TOLERANCE = 0.01
 LARGE = 1000
@@ -161,7 +161,10 @@ def audit_questions(questions: Sequence[Question]) -> list[Row]:
             if credit is not None:
                 gained[index].append(credit[asked.label])
                 chances[index].append(1 / len(credit))
-    rows = [judge(name, "fixed", *pair) for name, *pair in zip(STRATEGIES, gained, chances, strict=True)]
+    rows = [
+        judge(name, "reported" if name in PART_OF_THE_WORK else "fixed", *pair)
+        for name, *pair in zip(STRATEGIES, gained, chances, strict=True)
+    ]
     return rows + preference_rows(questions)
 
 

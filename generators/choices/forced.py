@@ -8,6 +8,7 @@ the rank that the plan deals plays no part in it.
 from collections.abc import Sequence
 
 from .ledger import Entry, place_of
+from .neighbours import marks, one_step_counts
 from .options import OPTIONS, Choices
 from .relations import DIVISORS, divided, looked
 
@@ -18,6 +19,8 @@ _PLACES = tuple(
         "nearest the largest prompt number",
         "nearest the first step",
         "farthest from the first step",
+        "most one-step results",
+        "fewest one-step results",
         *(f"{most} divided: {what}" for most in ("most", "least") for what in DIVISORS),
     )
 )
@@ -25,13 +28,14 @@ _PLACES = tuple(
 
 def forced(found: Choices, numbers: Sequence[int], first_step: int) -> Entry:
     """What a story adds to the totals on average: the credit of the right value among three wrong ones by lot."""
-    seen = looked(tuple(numbers))
+    seen, made = looked(tuple(numbers)), marks(tuple(numbers), found.clock)
     total, largest = sum(numbers), max(numbers)
     rows = []
     for value in (found.right, *{value: None for _, value in (*found.below, *found.above)}):
         counts = divided(seen, value)
         away = abs(value - first_step)
-        near = (-abs(value - total), -abs(value - largest), -away, away)
+        results = one_step_counts(made, (value,))[0]
+        near = (-abs(value - total), -abs(value - largest), -away, away, results, -results)
         rows.append((*near, *counts, *[-count for count in counts]))
     columns = zip(*rows, strict=True)
     return tuple([(place, _top(*column) - 1 / OPTIONS) for place, column in zip(_PLACES, columns, strict=True)])

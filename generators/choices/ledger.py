@@ -23,7 +23,7 @@ STRATEGY_PLACES = 1 + len(POWERS) + len(STRATEGIES) - OPTIONS
 # a set balanced to the last item would betray itself, since what a learner counts in one part of it is reversed in the
 # rest. Templates are held to it as well as the whole set, so that no template's lean makes up for another's.
 _WHOLE_SLACK, _TEMPLATE_SLACK = 0.15, 0.3
-_WHOLE_WEIGHT = 5
+_WHOLE_WEIGHT = 10
 
 
 def place_of(strategy: str) -> int:

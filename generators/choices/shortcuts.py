@@ -30,6 +30,7 @@ SLOTS = 4
 __all__ = [
     "DIRECT_ARITHMETIC",
     "NEEDS_FIRST_STEP",
+    "PART_OF_THE_WORK",
     "SLOTS",
     "STRATEGIES",
     "Credit",
@@ -95,6 +96,8 @@ STRATEGIES = (
     "pair rule",
 )
 NEEDS_FIRST_STEP = frozenset(("nearest the first step", "farthest from the first step"))
+# These do a step of the story, or add up all that it tells: a part of the work, and so no rule that must gain nothing.
+PART_OF_THE_WORK = NEEDS_FIRST_STEP | {"nearest the prompt's sum"}
 # Where the prompt is one bare operation on two numbers, these compute its result or divide to check it.
 DIRECT_ARITHMETIC = frozenset(
     (

@@ -15,8 +15,9 @@ from ..errors import InputError
 from ..streams import Stream
 from .families.registry import Family
 
-# Stories drawn for one item, and option sets weighed of the one taken.
-_STORIES, WEIGHED = 3, 16
+# Stories drawn for one item (more while each would bring what stories force further from chance), and option sets
+# weighed of the one taken.
+_STORIES, _MOST_STORIES, WEIGHED = 2, 8, 16
 # Where stories run out, the first one found is taken after so many draws; to find it may take more.
 _DRAWS = 400
 _MOST_DRAWS = 200_000
@@ -74,17 +75,16 @@ def story(stream: Stream, family: Family, split: str, taken: Set[str], ledger: L
     The rank that the plan deals plays no part in it: if stories were drawn until one fits, their numbers would betray
     the rank. ``InputError`` when none is found.
     """
-    found: list[Story] = []
+    best, least, seen = None, 0.0, 0
     for number in range(_MOST_DRAWS):
-        if found and number > _DRAWS:
-            break
+        if best is not None and (number > _DRAWS or seen == _MOST_STORIES or (seen >= _STORIES and least <= 0)):
+            return best
         drawn = _story(stream, family, split, taken)
         if drawn is not None and all(map(drawn.choices.allow, range(OPTIONS))):
-            found.append(drawn)
-            if len(found) == _STORIES:
-                break
-    if found:
-        return min(found, key=lambda one: ledger.cost(family.template, _forced(one)))
+            seen += 1
+            cost = ledger.cost(family.template, forced(drawn.choices, drawn.numbers, _first_result(drawn.steps)))
+            if best is None or cost < least:
+                best, least = drawn, cost
     raise InputError(
         f"{family.template}: no new story whose right option can have every rank in {_MOST_DRAWS:,} draws; ask for "
         "fewer items"
@@ -129,10 +129,6 @@ def _strained(problem: Problem, options: OptionSet) -> int:
     """How many slips of a set nobody makes for a reason, and how many of its endings beyond one join two slips."""
     contrived = sum([slip.name not in problem.natural for slip in options.slips])
     return contrived + max(0, sum([len(slips) > 1 for slips in options.made_of]) - 1)
-
-
-def _forced(story: Story) -> Entry:
-    return forced(story.choices, story.numbers, _first_result(story.steps))
 
 
 def _first_result(steps: Sequence[str]) -> int:

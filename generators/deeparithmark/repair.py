@@ -17,7 +17,7 @@ from .plan import Cell
 
 # On larger sets a total of chance size is far within the goal, and their items need not be kept.
 REPAIRED_ITEMS = 5_000
-_ROUNDS = 1
+_ROUNDS = 2
 # The audit's goal is one point; on small sets, where a point is an item or two, a part of what chance leaves.
 _GOAL, _SMALL_GOAL = 0.009, 0.3
 

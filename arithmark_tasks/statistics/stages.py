@@ -32,8 +32,8 @@ UNKNOWN = Place(None, None)
 def place_of(template: str, mistake: str) -> Place:
     """The place of a mistake in a template of DeepArithmark, or its stage in a written operation of the bench.
 
-    >>> place_of("money_discount_fee", "forgot the delivery charge")
-    Place(stage='fee', step=2)
+    >>> place_of("money_discount_fee", "forgot the charge")
+    Place(stage='charge', step=2)
     >>> place_of("4da", "dropped the carry into the hundreds")
     Place(stage='carry 2', step=None)
     >>> place_of("of another set", "typed it wrong")

@@ -98,26 +98,26 @@ def test_every_named_mistake_of_every_tier_has_one_step_whatever_the_numbers() -
                             # Some mistakes save a step.
                             same = [good == bad for good, bad in zip(steps, wrong.steps, strict=False)]
                             assert all(same[: place.step - 1]), (family.template, name)
-                            assert not same[place.step - 1] or all(same), (family.template, name)
+                            assert all(same) or not same[place.step - 1], (family.template, name)
 
 
 @pytest.mark.parametrize(
     ("template", "mistake", "step"),
     [
         # Steps counted by hand in the worked item: after delivery, after shipping, good units, full crates.
-        ("inventory_boxes", "forgot the delivery", 1),
-        ("inventory_boxes", "forgot what was sent out", 2),
-        ("inventory_boxes", "added the damaged ones", 3),
+        ("inventory_boxes", "left out those that came", 1),
+        ("inventory_boxes", "forgot those that went", 2),
+        ("inventory_boxes", "added the bad ones", 3),
         ("inventory_boxes", "counted the loose ones as a full one", 4),
-        # Sold, left, packs.
-        ("stock_percent_pack", "forgot the sale", 1),
-        ("stock_percent_pack", "packed one more in each", 3),
+        # What the percentage leaves, what the loss leaves, packs.
+        ("stock_percent_pack", "forgot the percentage", 1),
+        ("stock_percent_pack", "counted the loose ones as a full one", 3),
         # Normal pay, overtime pay, total pay, tax, after tax.
-        ("salary_overtime_tax", "paid every hour at the overtime rate", 1),
-        ("salary_overtime_tax", "left out the overtime", 2),
-        ("salary_overtime_tax", "forgot the tax", 4),
+        ("salary_overtime_tax", "paid the normal hours at the higher rate", 1),
+        ("salary_overtime_tax", "left out the extra hours", 2),
+        ("salary_overtime_tax", "taxed only the normal pay", 4),
         # After the first stretch, after the second.
-        ("time_clock_end", "subtracted the first stretch", 1),
+        ("time_clock_end", "took off the first stretch", 1),
         ("time_clock_end", "kept the half of the day of the start", 2),
     ],
 )

@@ -157,7 +157,7 @@ def comparable(doc: Mapping[str, Any]) -> dict[str, Any]:
     """
     rest: dict[str, Any] = {key: comparable(value) if isinstance(value, dict) else value for key, value in doc.items()}
     return {
-        key: int(value) if key == "label" and str(value).isdecimal() else value
+        key: int(str(value)) if key == "label" and str(value).isdecimal() else value
         for key, value in sorted(rest.items())
         if value is not None
     }

@@ -103,7 +103,7 @@ def estimates(audits: Mapping[str, Sequence[Any]], config: str) -> str:
     found = [scores[config].get(name) for name in ROUGH.values()]
     if None in found:
         return ""
-    one, two = (f"{100 * score:.1f} %" for score in found)
+    one, two = (f"{100 * score:.1f} %" for score in found if score is not None)
     text = (
         f"To know the magnitude is not enough, but to estimate helps: every step rounded to one significant digit, and "
         f"the nearest ending, is right in {one} of the items that ask for an amount, to two digits in {two}."
@@ -112,7 +112,7 @@ def estimates(audits: Mapping[str, Sequence[Any]], config: str) -> str:
         [scores["control"].get(name) for name in ROUGH.values()] if config == "default" and "control" in scores else []
     )
     if exact and None not in exact:
-        one, two = (f"{100 * score:.1f} %" for score in exact)
+        one, two = (f"{100 * score:.1f} %" for score in exact if score is not None)
         text += (
             f" The test of exact arithmetic is `control`, whose endings are adjacent: there they give {one} and {two}."
         )

@@ -97,7 +97,7 @@ class Scanner:
         self._symbols = np.empty(1 << 16, np.uint8)
         self._characters = character_table()
         wide = (np.empty(_PAIRS, np.int64), np.empty(_PAIRS, np.int64), np.empty(_PAIRS, np.int64))
-        self._out = (*wide, np.empty(_PAIRS, np.uint8))
+        self._out: tuple[np.ndarray, ...] = (*wide, np.empty(_PAIRS, np.uint8))
 
     def feed(self, texts: Texts) -> np.ndarray:
         """Count the expressions of these texts; the row of each of them."""
@@ -116,7 +116,7 @@ class Scanner:
             return count
         self.surfaces -= np.bincount(surfaces[~inside], minlength=self.surfaces.size)
         left = int(inside.sum())
-        columns: tuple[np.ndarray, ...] = self._out
+        columns = self._out
         for column in columns:
             column[:left] = column[:count][inside]
         return left

@@ -155,7 +155,7 @@ def _bucket_faults(manifest: Manifest) -> Iterator[str]:
     named = []
     for row in manifest["buckets"]:
         digits = row.get("digits") if isinstance(row, dict) else None
-        if not _is_bucket(digits):
+        if digits is None or not _is_bucket(digits):
             yield f"bucket {row!r} has no number of digits"
             continue
         named.append(digits)
@@ -218,14 +218,15 @@ def _redrawing_faults(manifest: Manifest, training: Sequence[Expression]) -> Ite
     """Draw the roster again from seed, buckets and training, and compare every field."""
     rows = [row for row in manifest["buckets"] if isinstance(row, dict) and _is_bucket(row.get("digits"))]
     counts = {row.get("sampled") for row in rows}
-    if len(counts) != 1 or not isinstance(next(iter(counts)), int):
+    per_bucket = next(iter(counts), None)
+    if len(counts) != 1 or not isinstance(per_bucket, int):
         yield f"the buckets hold {sorted(map(str, counts))} tasks: one number for all of them is drawn"
         return
     try:
         drawn = hold_out(
             training,
             width=manifest["operand_width"],
-            per_bucket=counts.pop(),
+            per_bucket=per_bucket,
             seed=manifest["seed"],
             contract_name=manifest["policy"]["contract"],
             digits=manifest["digits"],

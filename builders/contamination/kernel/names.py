@@ -36,7 +36,7 @@ def make_finder(names: Sequence[str]) -> Callable[..., int]:
                 return places[name]
         return -1
 
-    return find  # type: ignore[no-any-return]
+    return find
 
 
 def _hash(name: bytes) -> int:
@@ -80,7 +80,7 @@ def make_hashed_finder(entries: Mapping[str, int]) -> Callable[..., int]:
             slot = (slot + 1) & (slots.size - 1)
         return np.int64(-1)
 
-    return find  # type: ignore[no-any-return]
+    return find
 
 
 @inner

@@ -414,7 +414,9 @@ def main() -> None:
     write_text(FIGURE, figure(entry).svg)
     write_json(CARD_SCORES, card_scores(entry, zenyx))
     for page, regions in written(entry, zenyx, audit).items():
-        write_text(page, with_regions(page.read_text(encoding="utf-8"), regions))
+        rules = f"{audit['default']['fixed']['count']} rules, 3 classifiers"
+        text = re.sub(r"\d+ rules, 3 classifiers", rules, page.read_text(encoding="utf-8"))
+        write_text(page, with_regions(text, regions))
     makefile = MAKEFILE.read_text(encoding="utf-8")
     write_text(MAKEFILE, re.sub(r"(?m)^TIME := .*$", f"TIME := {time_words(entry.result)}", makefile))
 

@@ -6,8 +6,8 @@ Run: python benchmarks/audit_seeds.py [--tiers default deep xl train mc] [--seed
 Each row is one rule on all seeds together: the mean, the least and the largest score of a seed, and the 95 % Wilson
 interval of all items. Besides the rows of `arithmark audit` there are attacks learned on one set and tried on another:
 the right option's rank from the prompt's numbers (per template) and from the gaps, and gradient boosting, learned on a
-set of 10,000 items of the same templates (tier `xl`; for `deep` a set of its own) and on tier `train`, all of another
-seed. Sets are kept in --sets, so that a second run does not build them again.
+set of the same templates (tier `xl`; for `deep` a set of its own) and on tier `train`, all of another seed and of
+--learned items. Sets are kept in --sets, so that a second run does not build them again.
 """
 
 import argparse
@@ -30,18 +30,18 @@ from arithmark_tasks.builders.classifiers import (
     prompt_row,
     trigram_row,
 )
-from arithmark_tasks.files import write_json
+from arithmark_tasks.builders.files import write_json
 from arithmark_tasks.generators.choices.audit import Question, Row, audit_questions, question
 from arithmark_tasks.generators.choices.estimates import estimate_rows
-from arithmark_tasks.generators.choices.item import read_items, to_line
 from arithmark_tasks.generators.deeparithmark.build import build_split
 from arithmark_tasks.generators.deeparithmark.tiers import TIERS
 from arithmark_tasks.generators.intervals import wilson
+from arithmark_tasks.generators.jsonl import read_items, to_line
 from arithmark_tasks.generators.zenyx.multiple_choice import build_multiple_choice
 
 MC = "mc"
 # Attacks learn from a set of this seed, which is never among those tried.
-LEARNED_SEED, LEARNED_ITEMS = 99, 10_000
+LEARNED_SEED = 99
 FOREIGN = "gradient boosting, learned on tier `train`"
 OWN = "gradient boosting, learned on another seed of these templates"
 # (kind of the row, credit on each item)
@@ -70,8 +70,8 @@ class Sets:
 class Attacks:
     """What is learned once for a tier: ranks from prompts and gaps, options by boosting."""
 
-    def __init__(self, sets: Sets, tier: str, boosting: bool) -> None:
-        own = sets.questions({"default": "xl"}.get(tier, tier), LEARNED_SEED, None if tier == MC else LEARNED_ITEMS)
+    def __init__(self, sets: Sets, tier: str, learned: int, boosting: bool) -> None:
+        own = sets.questions({"default": "xl"}.get(tier, tier), LEARNED_SEED, None if tier == MC else learned)
         self._ranks = {
             f"{PROMPT}, on another seed": RankLearner(prompt_row, True).fit(own),
             f"{GAPS}, on another seed": RankLearner(gap_row, False).fit(own),
@@ -80,7 +80,7 @@ class Attacks:
         if boosting:
             self._options[OWN] = OptionLearner(own)
             if tier in ("default", "xl"):
-                self._options[FOREIGN] = OptionLearner(sets.questions("train", LEARNED_SEED, LEARNED_ITEMS))
+                self._options[FOREIGN] = OptionLearner(sets.questions("train", LEARNED_SEED, learned))
 
     def credits(self, questions: Sequence[Question]) -> Found:
         """The credit of each attack on each item."""
@@ -157,6 +157,7 @@ def main() -> int:
     parser.add_argument("--tiers", nargs="+", default=["default", "deep", "xl", "train", MC], choices=[*TIERS, MC])
     parser.add_argument("--seeds", nargs="+", type=int, default=[20261027, *range(1, 11)])
     parser.add_argument("--items", type=int, help="items of each set, instead of its usual size")
+    parser.add_argument("--learned", type=int, default=10_000, help="items of the sets that the attacks learn from")
     parser.add_argument("--sets", type=Path)
     parser.add_argument("--out", type=Path)
     parser.add_argument("--boosting", action=argparse.BooleanOptionalAction, default=True)
@@ -164,12 +165,17 @@ def main() -> int:
     if LEARNED_SEED in options.seeds:
         parser.error(f"seed {LEARNED_SEED} is the one that the attacks learn from")
     sets = Sets(options.sets)
-    result: dict[str, Any] = {"seeds": options.seeds, "learned_seed": LEARNED_SEED, "tiers": {}}
+    result: dict[str, Any] = {
+        "seeds": options.seeds,
+        "learned_seed": LEARNED_SEED,
+        "learned": options.learned,
+        "tiers": {},
+    }
     with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("", total=len(options.tiers) * len(options.seeds))
         for tier in options.tiers:
             progress.update(task, description=f"{tier}: learning")
-            attacks = Attacks(sets, tier, options.boosting)
+            attacks = Attacks(sets, tier, options.learned, options.boosting)
             seeds = []
             for seed in options.seeds:
                 progress.update(task, description=f"{tier}, seed {seed}")

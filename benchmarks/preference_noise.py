@@ -18,7 +18,7 @@ import numpy as np
 from audit_seeds import Sets
 
 from arithmark_tasks.builders.classifiers import MAX_ITEMS
-from arithmark_tasks.files import write_json
+from arithmark_tasks.builders.files import write_json
 from arithmark_tasks.generators.choices.option_features import option_rows
 
 TIERS = ("default", "deep", "xl", "train", "control")

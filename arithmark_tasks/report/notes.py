@@ -39,8 +39,8 @@ def _scatter_note() -> str:
         )
     known = ", ".join(f"{100 * found.deviation:.2f} points on {name}" for name, found in SCATTER.items())
     return (
-        "Models without arithmetic have preferences, and scores of random preferences scatter more on one set than a "
-        f"coin's throws: their standard deviation is {known}. Verdicts and p (Holm) use the larger p that follows."
+        "Models without arithmetic have preferences, and scores of random preferences can scatter more on one set than "
+        f"a coin's throws: their standard deviation is {known}. Verdicts and p (Holm) use the larger p that follows."
     )
 
 

@@ -39,6 +39,7 @@ def sample_item(index: int, split: str = "test") -> dict[str, Any]:
                 f"left: {held} - {sold} = {held - sold}",
                 f"full crates: {held - sold} / {size} = {answer}",
             ],
+            "option_steps": [None if value == answer else 2 for value in options],
         },
     }
 

@@ -326,6 +326,7 @@ class Matcher:
                 if (
                     opening >= 0
                     and text[opening:left] == mark
+                    and re.compile(r"\*{1,3}|_{1,3}|`{1,3}").match(text, opening).end() == left  # type: ignore[union-attr]
                     and not re.search(rf"[0-9０-９{CLOSERS}]\Z", text[:opening])
                 ):
                     left, right = opening, marks.end()

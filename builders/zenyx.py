@@ -39,7 +39,7 @@ LEGACY_FEATURES = Features({**_FIELDS, "seen_in_training": Value("bool")})
 # DeepArithmark's fields: one reader for both. A single operation has no steps to show.
 CHOICE_FEATURES = Features(
     DEEPARITHMARK_FEATURES
-    | {"metadata": {k: v for k, v in DEEPARITHMARK_FEATURES["metadata"].items() if k != "solution_steps"}}
+    | {"metadata": {k: v for k, v in DEEPARITHMARK_FEATURES["metadata"].items() if not k.endswith("_steps")}}
 )
 _FEATURES = {"mc": CHOICE_FEATURES, "legacy": LEGACY_FEATURES}
 

@@ -2,7 +2,7 @@
 
 Exact, by adding up the probabilities of all outcomes, for up to 44 items; beyond that from 20,000 drawn samples.
 
-Run: python -m benchmarks.coverage; it prints the table.
+Run: python -m benchmarks.interval_coverage; it prints the table.
 """
 
 from collections.abc import Iterator

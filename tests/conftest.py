@@ -22,7 +22,7 @@ settings.load_profile("arithmark")
 def _large_sets_are_drawn_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """The default set takes seconds, and is drawn by every process that builds or verifies anything beside it."""
     build = import_module("arithmark_tasks.generators.deeparithmark.build")  # the package has a function of that name
-    draw, folder = build._drawn, session_folder(tmp_path_factory)
+    draw, folder = build._drawn.__wrapped__, session_folder(tmp_path_factory)
 
     @lru_cache(maxsize=12)
     def drawn(tier: str, split: str, seed: int, items: int) -> tuple[dict[str, Any], ...]:

@@ -51,7 +51,8 @@ class Family:
     of a story by name, as ``Problem`` wants them; ``fitted`` rounds some so that the steps come out whole, ``sensible``
     says whether they make a story together. ``contrived`` are
     the mistakes that nobody makes for a reason: something done twice, an operand one off. ``training`` are the tellings
-    of the training tier, ``apart`` its ranges where no test tier may draw.
+    of the training tier, ``apart`` its ranges where no test tier may draw, with
+    ``sensible_apart`` in the place of ``sensible`` where that says no.
     """
 
     template: str
@@ -68,6 +69,7 @@ class Family:
     sensible: Callable[..., bool] = _always
     training: Sequence[Telling] = ()
     apart: Mapping[str, Range] = field(default_factory=dict)
+    sensible_apart: Callable[..., bool] | None = None
     cast: Cast = CAST
 
     def draw(self, stream: Stream) -> Problem:
@@ -94,4 +96,10 @@ class Family:
 
     def for_training(self) -> "Family":
         """The same family as the training tier tells it."""
-        return replace(self, ranges={**self.ranges, **self.apart}, tellings=self.training, cast=TRAINING_CAST)
+        return replace(
+            self,
+            ranges={**self.ranges, **self.apart},
+            tellings=self.training,
+            sensible=self.sensible_apart or self.sensible,
+            cast=TRAINING_CAST,
+        )

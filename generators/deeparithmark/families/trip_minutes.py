@@ -109,8 +109,9 @@ FAMILY = Family(
         ("counted one hour too few", "counted one hour too many", "added the time standing still again")
     ),
     fitted=lambda distance, speed, stop: {"distance": down_to(distance, speed)},
-    sensible=lambda distance, speed, stop: 2 * speed <= distance <= (11 if distance >= 7 * speed else 6) * speed,
+    sensible=lambda distance, speed, stop: 2 * speed <= distance <= 6 * speed,
     training=_TRAINING,
+    sensible_apart=lambda distance, speed, stop: 7 * speed <= distance <= 11 * speed,
     apart={
         "distance": Range(range(90, 990), "seven hours or more"),
         "stop": Range(range(20, 66), "a quarter of an hour to an hour"),

@@ -57,7 +57,7 @@ def test_nothing_but_the_wrong_endings_and_the_names_differs(items: list[Item], 
         assert {"activity_label", "source_id"} < different <= {"activity_label", "source_id", "endings", "metadata"}
         different = {key for key in item["metadata"] if item["metadata"][key] != matched["metadata"][key]}
         assert "option_sources" in different and different <= {"option_sources", "option_steps", "option_values"}
-        assert matched["source_id"] == item["source_id"].replace("_v1_", "_control_v1_")
+        assert matched["source_id"] == item["source_id"].replace("_v2_", "_control_v2_")
 
 
 def test_each_slot_keeps_the_rank_that_it_has_in_the_set(items: list[Item], controls: list[Item]) -> None:

@@ -51,12 +51,9 @@ def _solve(
 
 def _mistakes(batches: int, size: int, lost: int, pack: int, given: int, price: int, cost: int) -> Mistakes:
     return {
-        "loss": {
-            **misused(
-                "lost", lost, "forgot the spoiled ones", "took off the spoiled ones again", "added the spoiled ones"
-            ),
-            "took the spoiled ones off every batch": {"lost": batches * lost},
-        },
+        "loss": misused(
+            "lost", lost, "forgot the spoiled ones", "took off the spoiled ones again", "added the spoiled ones"
+        ),
         "packing": {"counted the loose ones as a full pack": {"up": 1}},
         "gift": {
             **misused(

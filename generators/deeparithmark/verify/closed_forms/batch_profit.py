@@ -8,7 +8,6 @@ from .recipe import LOOSE_PACK, Recipe, full, used
 def batch_profit(batches: F, size: F, lost: F, pack: F, given: F, price: F, cost: F) -> Recipe:
     """Full packs of what is not spoiled, less those given away, at a price, less a cost."""
     spoiled = used(lost, "forgot the spoiled ones", "took off the spoiled ones again", "added the spoiled ones")
-    spoiled["took the spoiled ones off every batch"] = lost * batches
     gift = used(
         given, "forgot the packs given away", "took off the packs given away again", "added the packs given away"
     )

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from ...choices.reread import prompt_numbers
+from ...choices.reread import RecomputeError, prompt_numbers
 from ...claims import Failure, Item, NumberedItem
 from .expected import Shape, shape_of, tier_of_item
 from .recompute import identity
@@ -43,7 +43,10 @@ def unique(items: Items) -> Iterator[Failure]:
 
 
 def _near(line: int, item: Item, seen: dict[object, int]) -> Iterator[Failure]:
-    numbers = prompt_numbers(item["ctx"])
+    try:
+        numbers = prompt_numbers(item["ctx"])
+    except RecomputeError:  # reported by the claims on the item
+        return
     for place in range(len(numbers)):
         key = item["metadata"]["template"], place, *numbers[:place], *numbers[place + 1 :]
         first = seen.setdefault(key, line)

@@ -109,7 +109,10 @@ FAMILY = Family(
         ("counted one hour too few", "counted one hour too many", "added the time standing still again")
     ),
     fitted=lambda distance, speed, stop: {"distance": down_to(distance, speed)},
-    sensible=lambda distance, speed, stop: 2 * speed <= distance <= 6 * speed,
+    # A distance near the minutes would give them away.
+    sensible=lambda distance, speed, stop: (
+        2 * speed <= distance <= 6 * speed and abs(distance - distance // speed * 60 - stop) > stop
+    ),
     training=_TRAINING,
     sensible_apart=lambda distance, speed, stop: 7 * speed <= distance <= 11 * speed,
     apart={

@@ -115,8 +115,7 @@ def _card_files(folder: Path, manifest: Manifest) -> Iterator[Failure]:
     for split in manifest["splits"]:
         if (split["config"], split["split"], split["parquet"]) not in named:
             yield Failure(None, f"{CARD} does not name {split['parquet']} for {split['config']}/{split['split']}")
-        stated = f"`{split['jsonl']}`: `"
-        if stated in text and f"{stated}{split['sha256']}`" not in text:
+        if f"`{split['jsonl']}`" in text and f"`{split['sha256']}`" not in text:
             yield Failure(None, f"{CARD} states another sha256 of {split['jsonl']}")
 
 

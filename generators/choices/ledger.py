@@ -6,7 +6,9 @@ at any size and an item costs the same whatever came before it.
 """
 
 from collections.abc import Sequence
+from functools import reduce
 from math import sqrt
+from operator import add
 
 from .item import ending_text
 from .options import OPTIONS, OptionSet
@@ -57,7 +59,11 @@ def entry(
 def _preferences(values: Sequence[int]) -> list[float]:
     top = max(values) or 1
     parts = [max(value, 1) / top for value in values]
-    return [_PREFERENCE * (parts[0] ** power / sum([part**power for part in parts]) - 1 / OPTIONS) for power in POWERS]
+    # Added one after the other: the sum() of Python 3.12 rounds otherwise, and a set must not depend on the version.
+    wholes = [reduce(add, [part**power for part in parts]) for power in POWERS]
+    return [
+        _PREFERENCE * (parts[0] ** power / whole - 1 / OPTIONS) for power, whole in zip(POWERS, wholes, strict=True)
+    ]
 
 
 class Totals:

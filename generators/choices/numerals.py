@@ -1,7 +1,9 @@
 """Scores of the options by their numerals alone: roundness, digits, parity, and where they lie among each other."""
 
 from collections.abc import Sequence
+from functools import reduce
 from math import log
+from operator import add
 
 from .quantities import Number
 
@@ -67,7 +69,7 @@ def spread_scores(values: Sequence[Number]) -> list[Look]:
     total, count = sum(values), len(values)
     offsets = [abs(count * value - total) for value in values]
     logs = [log(max(abs(value), 1)) for value in values]
-    centre = sum(logs) / count
+    centre = reduce(add, logs) / count  # as in the ledger: sum() rounds otherwise from Python 3.12 on
     gaps = [min([abs(value - other) for j, other in enumerate(values) if j != i]) for i, value in enumerate(values)]
     middles = {values[i] + values[j]: (i, j) for i in range(count) for j in range(i)}
     midpoints = [2 * value in middles and i not in middles[2 * value] for i, value in enumerate(values)]

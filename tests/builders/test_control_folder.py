@@ -76,5 +76,5 @@ def test_endings_that_changed_places_are_told_from_the_partner(built: Path, tmp_
 def test_the_card_says_what_the_missed_goals_of_the_control_mean(built: Path) -> None:
     card = (built / "README.md").read_text(encoding="utf-8")
     (row,) = [line for line in card.splitlines() if line.startswith("| `control` |")]
-    assert "roundest" in row.split("|")[-2]  # for the answer is rarely rounder than its neighbours
+    assert row.split("|")[-2].strip() not in ("", "every goal is met")  # adjacent endings are no balanced options
     assert "no fault of the build" in card

@@ -91,7 +91,7 @@ def test_the_result_says_what_it_takes_to_repeat_it(scored, tiny_model_folder, i
         parameter.numel() for parameter in models.load(str(tiny_model_folder), "hf").model.parameters()
     )
     assert result.datasets == {
-        "deeparithmark/default": {"version": "1.0.0", "seed": 20261027, "items": 80, "sha256": digest(items)}
+        "deeparithmark/default": {"version": "2.0.0", "seed": 20261027, "items": 80, "sha256": digest(items)}
     }
     assert {task["chance"] for task in result.tasks.values()} == {0.25}
 

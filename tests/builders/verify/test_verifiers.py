@@ -109,7 +109,7 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], str, str]] = {
         "does not name",
     ),
     "a card of another build": (
-        lambda folder: _edit(folder / "README.md", f"`{TEST}`: `", f"`{TEST}`: `0"),
+        lambda folder: _edit(folder / "README.md", "SHA-256 `", "SHA-256 `0"),
         "card",
         "states another sha256",
     ),

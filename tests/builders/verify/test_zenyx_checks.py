@@ -274,7 +274,7 @@ CHOICE_DAMAGES: list[tuple[int, Callable[[Item], None], str, str]] = [
     (8, lambda item: item["metadata"]["option_sources"].reverse(), "label, answer, source", "line 8: the label is"),
     (9, lambda item: item["metadata"].update(answer_rank=9), "label, answer, source", "answer_rank is 9"),
     (10, lambda item: item.update(ctx="Question: What is 2 + 2?\nAnswer:"), "mc/test: every question", "line 10: "),
-    (11, lambda item: item.update(source_id="zenyx_mc_v2_x"), "mc/test: every question", "line 11: zenyx_mc_v1_x"),
+    (11, lambda item: item.update(source_id="zenyx_mc_v2_x"), "mc/test: every question", "line 11: zenyx_mc_v2_x"),
     (12, lambda item: item["metadata"].update(topic="sums"), "activity_label", "line 12: "),
     (13, lambda item: item["metadata"].update(template="2da"), "activity_label", "line 13: unknown type '2da'"),
     (14, lambda item: item.update(ind=77), "ind counts", "line 14: ind is 77"),

@@ -79,9 +79,14 @@ def test_the_run_folder_records_what_the_result_depends_on(small: RunSettings, r
 def test_the_manifest_of_a_run_verifies_against_what_it_was_trained_on(
     small: RunSettings, run: Path, tmp_path: Path
 ) -> None:
-    for split in ("train", "heldout"):
+    for split in ("train", "validation", "heldout"):
         (tmp_path / split).write_text("".join(row["text"] + "\n" for row in load_split(small, split)))
-    assert all(found.holds for found in check_files(run / "manifest.json", [tmp_path / "train"], tmp_path / "heldout"))
+    assert all(
+        found.holds
+        for found in check_files(
+            run / "manifest.json", [tmp_path / "train", tmp_path / "validation"], tmp_path / "heldout"
+        )
+    )
 
 
 def test_a_finished_run_is_not_trained_again_and_other_settings_are_refused(small: RunSettings, run: Path) -> None:

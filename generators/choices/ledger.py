@@ -6,11 +6,10 @@ at any size and an item costs the same whatever came before it.
 """
 
 from collections.abc import Sequence
-from functools import reduce
 from math import sqrt
-from operator import add
 
 from .item import ending_text
+from .numerals import added
 from .options import OPTIONS, OptionSet
 from .shortcuts import STRATEGIES, gains
 from .watched import Leans
@@ -59,8 +58,7 @@ def entry(
 def _preferences(values: Sequence[int]) -> list[float]:
     top = max(values) or 1
     parts = [max(value, 1) / top for value in values]
-    # Added one after the other: the sum() of Python 3.12 rounds otherwise, and a set must not depend on the version.
-    wholes = [reduce(add, [part**power for part in parts]) for power in POWERS]
+    wholes = [added([part**power for part in parts]) for power in POWERS]
     return [
         _PREFERENCE * (parts[0] ** power / whole - 1 / OPTIONS) for power, whole in zip(POWERS, wholes, strict=True)
     ]

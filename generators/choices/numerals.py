@@ -1,6 +1,6 @@
 """Scores of the options by their numerals alone: roundness, digits, parity, and where they lie among each other."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import reduce
 from math import log
 from operator import add
@@ -10,6 +10,15 @@ from .quantities import Number
 Scores = Sequence[Number]
 # The scores of the options, and whether the lowest one makes a strategy of its own beside the highest.
 Look = tuple[Scores, bool]
+
+
+def added(values: Iterable[float]) -> float:
+    """The values added one after the other: ``sum`` rounds otherwise from Python 3.12 on, and a set must not.
+
+    >>> added([0.5, 0.25])
+    0.75
+    """
+    return reduce(add, values)
 
 
 def trailing_zeros(value: Number) -> int:
@@ -69,7 +78,7 @@ def spread_scores(values: Sequence[Number]) -> list[Look]:
     total, count = sum(values), len(values)
     offsets = [abs(count * value - total) for value in values]
     logs = [log(max(abs(value), 1)) for value in values]
-    centre = reduce(add, logs) / count  # as in the ledger: sum() rounds otherwise from Python 3.12 on
+    centre = added(logs) / count
     gaps = [min([abs(value - other) for j, other in enumerate(values) if j != i]) for i, value in enumerate(values)]
     middles = {values[i] + values[j]: (i, j) for i in range(count) for j in range(i)}
     midpoints = [2 * value in middles and i not in middles[2 * value] for i, value in enumerate(values)]

@@ -10,12 +10,11 @@ options is therefore watched with each rank of the right one.
 from bisect import bisect
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
 from itertools import combinations, pairwise
 from math import log, log2
-from operator import add
 
 from .clock import HALF_DAY
+from .numerals import added
 from .options import OPTIONS, OptionSet
 from .relations import DIVISORS, PAIRS, Looked, divided, looked, pair_kinds
 
@@ -87,7 +86,7 @@ class Lens:
         (first, size), *others = rows
         found: Leans = []
         for place, (own, *rest) in enumerate(zip(first, *[row for row, _ in others], strict=True)):
-            lean = own - (own + reduce(add, rest)) / OPTIONS  # as in the ledger: not sum(), which rounds by version
+            lean = own - (own + added(rest)) / OPTIONS
             if lean:
                 found.append((place, lean))
         sizes = [size, *[other for _, other in others]]

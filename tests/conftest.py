@@ -36,6 +36,11 @@ def _large_sets_are_drawn_once(tmp_path_factory: pytest.TempPathFactory) -> Iter
         yield
 
 
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Bytes are named by their argument: their content (the clock in a gzip header) may differ between workers."""
+    return argname if isinstance(val, bytes) else None
+
+
 @pytest.fixture
 def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[hub_server.HubServer]:
     """A Hub on loopback that huggingface_hub and datasets talk to in this process, with a token in HF_TOKEN."""

@@ -1,7 +1,7 @@
 """CalcGPT as a ``datasets`` builder: one config per representation, splits ``train``, ``validation``, ``heldout``."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -9,8 +9,8 @@ from typing import Any
 import datasets
 from datasets import Features, Value
 
+from ..generators.calcgpt import contracts, representations
 from ..generators.calcgpt import dataset as generator
-from ..generators.calcgpt import representations
 from ..generators.calcgpt.dataset import CalcData, Recipe
 from ..generators.expression import Expression, evaluate, semantic_key
 from .base import GeneratedBuilder, Row, RowSource, source_digest
@@ -40,11 +40,15 @@ class CalcGPTConfig(datasets.BuilderConfig):
     tasks: int = generator.TASKS
     fraction: float = generator.FRACTION
     per_bucket: int = generator.PER_BUCKET
+    contract: str = contracts.DEFAULT
+    operators: str = "+-"
+    lengths: str = "natural"
+    mixed: bool = False
 
     @property
     def recipe(self) -> Recipe:
         """What the generator needs to know."""
-        return Recipe(self.seed, self.width, self.tasks, self.fraction, self.per_bucket)
+        return Recipe(**{field.name: getattr(self, field.name) for field in fields(Recipe)})
 
 
 class CalcGPT(GeneratedBuilder):
@@ -117,10 +121,7 @@ def build_folder(
     data = tasks(recipe)
     facts: dict[str, Any] = {
         "dataset_version": generator.VERSION,
-        "seed": recipe.seed,
-        "width": recipe.width,
-        "tasks": recipe.tasks,
-        "per_bucket": recipe.per_bucket,
+        **asdict(recipe),
         "grouped_split": data.split.as_dict(),
         "holdout": data.manifest,
     }

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from ..console import stages
+from ..generators.calcgpt.contracts import DEFAULT as CONTRACT
 from ..generators.deeparithmark.tiers import TIERS, USUAL
 
 build = typer.Typer()
@@ -59,6 +60,7 @@ def build_calcgpt(
     width: Annotated[int, typer.Option(min=1, max=18, help="Digits per operand.")] = 3,
     tasks: Annotated[int, typer.Option(min=2, help="Distinct tasks to train and validate on.")] = 40_000,
     per_bucket: Annotated[int, typer.Option(min=1, help="Held-out tasks per digit bucket.")] = 100,
+    contract: Annotated[str, typer.Option(help="What counts as the same between training and roster.")] = CONTRACT,
 ) -> None:
     """Build CalcGPT: additions and subtractions split by semantic group, with a held-out roster.
 
@@ -68,7 +70,7 @@ def build_calcgpt(
         from arithmark_tasks.builders.calcgpt import build_folder
         from arithmark_tasks.generators.calcgpt.dataset import Recipe
 
-        recipe = Recipe(seed=seed, width=width, tasks=tasks, per_bucket=per_bucket)
+        recipe = Recipe(seed=seed, width=width, tasks=tasks, per_bucket=per_bucket, contract=contract)
         manifest = build_folder(out, config=config, recipe=recipe, notify=notify)
     _summary(out, manifest)
 

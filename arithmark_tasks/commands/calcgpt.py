@@ -63,6 +63,8 @@ def split(
     write_json(to / "split.json", record)
     for name, value in record.items():
         out.print(f"{name}: {value}")
+    if result.record.warning:
+        out.print(f"warning: {result.record.warning}")
 
 
 @app.command()
@@ -75,22 +77,74 @@ def sample(
     seed: Seed = dataset.SEED,
     contract: ContractName = contracts.DEFAULT,
     width: Width = dataset.WIDTH,
-    digits: Annotated[list[int] | None, typer.Option(help="Draw from this digit bucket only; repeat for more.")] = None,
+    digits: Annotated[
+        list[int] | None, typer.Option(help="Draw operands of this many digits; repeat for more.")
+    ] = None,
+    operators: Annotated[
+        list[str] | None, typer.Option("--operator", help="Draw + or - only; those of training by default.")
+    ] = None,
+    operand_range: Annotated[
+        str | None, typer.Option("--range", help="Draw operands from LOW-HIGH instead of whole lengths.")
+    ] = None,
+    mixed: Annotated[bool, typer.Option("--mixed", help="Also draw tasks whose operands differ in length.")] = False,
+    seen: Annotated[
+        Path | None, typer.Option(help="Seen-index of a corpus: what stands in it is excluded, too.")
+    ] = None,
 ) -> None:
     """Draw a held-out roster from what the training files leave over, and write its manifest.
 
+    Only operations and operand lengths that training has are drawn, unless options name others.
+
     Example: arithmark calcgpt sample --train split/train.txt --train split/validation.txt --out holdout
     """
-    excluded = [task.expression for file in training for task in reading.read_tasks(file)]
     holdout = manifest.hold_out(
-        excluded, width=width, per_bucket=per_bucket, seed=seed, contract_name=contract, digits=digits or ()
+        [task.expression for file in training for task in reading.read_tasks(file)],
+        width=width,
+        per_bucket=per_bucket,
+        seed=seed,
+        contract_name=contract,
+        draw=_draw(width, digits or [], operators or [], operand_range, mixed),
+        seen=_seen_tasks(seen),
     )
     for form in representations.REPRESENTATIONS.values():
         _write_tasks(to / f"heldout-{form.name}.txt", holdout.tasks, form, width)
     write_text(to / "manifest.json", manifest.dump_manifest(holdout.manifest))
-    for row in holdout.manifest["buckets"]:
-        out.print("{digits}-digit bucket: {sampled} of {remaining} remaining, {tasks} in all".format_map(row))
-    out.print(f"task roster sha256: {holdout.manifest['task_roster_sha256']}")
+    _print_holdout(holdout.manifest)
+
+
+def _seen_tasks(index: Path | None) -> list[Expression]:
+    if index is None:
+        return []
+    from ..builders.contamination.index import read_expressions
+
+    return read_expressions(index, "+-")
+
+
+def _draw(width: int, digits: list[int], operators: list[str], operand_range: str | None, mixed: bool) -> manifest.Draw:
+    if operand_range is not None and (digits or mixed):
+        raise InputError("--range does not go with --digits or --mixed")
+    wrong = [sign for sign in operators if sign not in ("+", "-")]
+    if wrong:
+        raise InputError(f"--operator is + or -, not {wrong[0]!r}")
+    labels: list[int | str] = [*dict.fromkeys(digits)] if operand_range is None else [operand_range]
+    if mixed:
+        labels = [*(labels or range(1, width + 1)), "mixed"]
+    return manifest.Draw(tuple(labels), "".join(sign for sign in "+-" if sign in operators))
+
+
+def _print_holdout(drawn: dict[str, Any]) -> None:
+    for row in drawn["buckets"]:
+        named = "bucket {bucket}" if isinstance(row["bucket"], str) else "{bucket}-digit bucket"
+        out.print((named + ": {sampled} of {remaining} remaining, {tasks} in all").format_map(row))
+    for what in drawn["left_out"]:
+        out.print(f"left out: {what}")
+    figures = drawn["figures"]
+    outside = figures["roster_tasks_outside_training_range"]
+    if outside:
+        out.print(f"{outside} of {drawn['sample_count']} tasks have an operand outside the range of training's")
+    if figures["roster_tasks_sharing_a_class"]:
+        out.print(f"the {drawn['sample_count']} tasks come from {figures['roster_classes']} classes of the contract")
+    out.print(f"task roster sha256: {drawn['task_roster_sha256']}")
 
 
 @app.command()

@@ -11,6 +11,7 @@ from ..generators.claims import ClaimSection
 from ..generators.errors import InputError
 
 if TYPE_CHECKING:
+    from arithmark_tasks.generators.expression import Expression
     from arithmark_tasks.generators.overlap import Overlap, Shared
 
 EXAMPLES = 3
@@ -38,7 +39,11 @@ def verify(
     ] = None,
     evaluated: Annotated[
         Path | None,
-        typer.Option(help="PATH is a CalcGPT manifest; the tasks that were evaluated.", show_default=False),
+        typer.Option(help="PATH is a CalcGPT manifest; the tasks or answers.jsonl evaluated.", show_default=False),
+    ] = None,
+    seen: Annotated[
+        Path | None,
+        typer.Option(help="PATH is a CalcGPT manifest; the seen-index that it excludes.", show_default=False),
     ] = None,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="List the claims that hold, too.")] = False,
 ) -> None:
@@ -59,7 +64,8 @@ def verify(
             raise InputError("--against does not go with a CalcGPT manifest")
         from arithmark_tasks.generators.calcgpt.claims import check_files
 
-        _report([ClaimSection(path.name, tuple(check_files(path, train or (), evaluated)))], verbose, shown=ROSTER)
+        results = check_files(path, train or (), evaluated, _seen_tasks(seen))
+        _report([ClaimSection(path.name, tuple(results))], verbose, shown=ROSTER)
     elif published is not None:
         if against is not None:
             raise InputError("--published and --against do not go together")
@@ -70,6 +76,14 @@ def verify(
         _report_overlap(path, against)
     elif path is not None:
         _report(_verify(path), verbose)
+
+
+def _seen_tasks(index: Path | None) -> "list[Expression]":
+    if index is None:
+        return []
+    from arithmark_tasks.builders.contamination.index import read_expressions
+
+    return read_expressions(index, "+-")
 
 
 def _is_holdout(path: Path) -> bool:

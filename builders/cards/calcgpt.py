@@ -42,7 +42,7 @@ def _extremes(values: Iterable[int]) -> tuple[int, int]:
 def _options(manifest: dict[str, Any], configs: Sequence[str]) -> str:
     """The options of the build command that are not its defaults."""
     usual = Recipe()
-    values = ("seed", "width", "tasks", "per_bucket")
+    values = ("seed", "width", "tasks", "per_bucket", "contract")
     told = [
         f" --{name.replace('_', '-')} {manifest[name]}" for name in values if manifest[name] != getattr(usual, name)
     ]

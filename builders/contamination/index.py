@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ...generators.errors import InputError
-from ...generators.expression import OPERATORS, SemanticKey
+from ...generators.expression import OPERATORS, Expression, SemanticKey
 from ..files import whole_file
 from .account import contradictions
 from .arrow import coded_strings, strings, to_arrow
@@ -158,3 +158,11 @@ def find_hits(path: str | Path, keys: Iterable[SemanticKey]) -> dict[SemanticKey
         )
         for row in found.iter_rows(named=True)
     }
+
+
+def read_expressions(path: str | Path, operators: str) -> list[Expression]:
+    """Every expression of an index with one of these operators."""
+    read_account(path)
+    found = pl.read_parquet(path, columns=["left", "operator", "right"], glob=False)
+    kept = found.filter(pl.col("operator").is_in(list(operators)))
+    return [Expression(*row) for row in kept.iter_rows()]

@@ -11,20 +11,23 @@ from ..claims import Failure, Result, result
 from ..errors import InputError
 from ..expression import Expression, evaluate, semantic_key
 from . import contracts, representations
-from .manifest import FIELDS, SCHEMA, figures, hold_out, load_manifest, policy, roster, roster_hash
+from .manifest import FIELDS, SCHEMA, Draw, figures, hold_out, load_manifest, policy, roster, roster_hash
 from .reading import WrittenTask, read_tasks
-from .spaces import digit_bucket
+from .spaces import Bucket, MixedBucket, bucket_of
 
 Manifest = Mapping[str, Any]
 Rows = Sequence[tuple[int, Mapping[str, Any]]]
 
 
 def check_manifest(
-    manifest: Manifest, train: Iterable[Expression] | None = None, evaluated: Iterable[Expression] | None = None
+    manifest: Manifest,
+    train: Iterable[Expression] | None = None,
+    evaluated: Iterable[Expression] | None = None,
+    seen: Sequence[Expression] = (),
 ) -> list[Result]:
     """One result per claim, offending tasks named. A claim that needs a file that was not given is left out.
 
-    ``train`` is the whole excluded roster: everything that the sampler was told to leave out.
+    ``train`` and ``seen`` together are the whole excluded roster: everything that the sampler was told to leave out.
     """
     results = [
         _result("the policy is the contract's, word for word", _policy_faults(manifest)),
@@ -35,12 +38,13 @@ def check_manifest(
         results.append(_result("the evaluated tasks are the roster, each once", _strangers(manifest, evaluated)))
     if train is not None:
         training = list(train)
-        results.append(_result("the training tasks are the excluded roster", _exclusion_faults(manifest, training)))
+        excluded = [*training, *seen]
+        results.append(_result("the training tasks are the excluded roster", _exclusion_faults(manifest, excluded)))
         if known:
             name = manifest["policy"]["contract"]
-            leaks = _leaks(manifest, training)
+            leaks = _leaks(manifest, excluded)
             results.append(_result(f"the roster is disjoint from training under {name!r}", leaks))
-            redrawn = _redrawing_faults(manifest, training)
+            redrawn = _redrawing_faults(manifest, training, seen)
             results.append(_result("seed, buckets and training draw this very roster", redrawn))
     return results
 
@@ -53,9 +57,12 @@ def verify_manifest(
 
 
 def check_files(
-    manifest: Path | str, train: Sequence[Path | str] = (), evaluated: Path | str | None = None
+    manifest: Path | str,
+    train: Sequence[Path | str] = (),
+    evaluated: Path | str | None = None,
+    seen: Sequence[Expression] = (),
 ) -> list[Result]:
-    """:func:`check_manifest` over files in any representation; the ``train`` files together are the excluded roster."""
+    """:func:`check_manifest` over files in any representation; ``train`` files and ``seen`` are the excluded roster."""
     loaded = load_manifest(manifest)
     trained = [(path, task) for path in train for task in read_tasks(path)]
     answered = None if evaluated is None else [(evaluated, task) for task in read_tasks(evaluated)]
@@ -63,6 +70,7 @@ def check_files(
         loaded,
         [task.expression for _, task in trained] if train else None,
         None if answered is None else [task.expression for _, task in answered],
+        seen,
     )
     if answered is not None:
         results.append(_result("every expected answer of the evaluated file is right", _wrong_answers(answered)))
@@ -131,7 +139,8 @@ def _roster_faults(manifest: Manifest) -> Iterator[str]:
             yield f"manifest row {row!r} is not of the form task, key, bucket"
         if contract is not None and row["key"] != list(contract.key(task)):
             yield f"manifest task {task} has the key {row['key']}, not {list(contract.key(task))}"
-        if not _is_bucket(row.get("bucket")) or task not in digit_bucket(row["bucket"]):
+        bucket = _bucket(row.get("bucket"), manifest)
+        if bucket is None or task not in bucket:
             yield f"manifest task {task} does not lie in its bucket {row.get('bucket')!r}"
     yield from (
         f"manifest task {operator!r} {left} {right} stands {count} times in the roster"
@@ -144,38 +153,42 @@ def _roster_faults(manifest: Manifest) -> Iterator[str]:
         yield "the tasks listed do not have the manifest's task_roster_sha256"
     yield from _bucket_faults(manifest)
     if contract is not None and tasks:
-        counted = figures(contract, tasks, [])
-        for figure in sorted(set(counted) - {"training_classes"}):
+        counted = figures(contract, tasks)
+        for figure in sorted(counted):
             if manifest["figures"].get(figure) != counted[figure]:
                 yield f"figure {figure} is {manifest['figures'].get(figure)!r}, not {counted[figure]}"
 
 
 def _bucket_faults(manifest: Manifest) -> Iterator[str]:
-    listed = Counter(row.get("bucket") for row in manifest["tasks"] if _is_bucket(row.get("bucket")))
+    listed = Counter(str(row.get("bucket")) for row in manifest["tasks"])
     named = []
     for row in manifest["buckets"]:
-        digits = row.get("digits") if isinstance(row, dict) else None
-        if digits is None or not _is_bucket(digits):
-            yield f"bucket {row!r} has no number of digits"
+        label = row.get("bucket") if isinstance(row, dict) else None
+        bucket = _bucket(label, manifest)
+        if bucket is None:
+            yield f"{row!r} is no bucket of operands of at most {manifest['operand_width']} digits"
             continue
-        named.append(digits)
-        size = digit_bucket(digits).tasks
-        if digits > manifest["operand_width"]:
-            yield f"bucket of {digits} digits is wider than the operand_width {manifest['operand_width']}"
-        if row.get("tasks") != size:
-            yield f"bucket of {digits} digits has {size} tasks, not {row.get('tasks')!r}"
-        if row.get("sampled") != listed[digits]:
-            yield f"bucket of {digits} digits lists {listed[digits]} tasks, not {row.get('sampled')!r}"
-        if not isinstance(row.get("remaining"), int) or not listed[digits] <= row["remaining"] <= size:
-            yield f"bucket of {digits} digits cannot have {row.get('remaining')!r} tasks left"
-    for digits, count in Counter(named).items():
-        if count > 1:
-            yield f"bucket of {digits} digits stands {count} times"
-    yield from (f"tasks of {digits} digits are listed, but no such bucket" for digits in listed if digits not in named)
+        named.append(str(label))
+        count = listed[str(label)]
+        if row.get("tasks") not in (bucket.tasks, bucket.pairs):  # all operations, or one
+            yield f"bucket {label} has {bucket.tasks} tasks, not {row.get('tasks')!r}"
+        if row.get("sampled") != count:
+            yield f"bucket {label} lists {count} tasks, not {row.get('sampled')!r}"
+        if not isinstance(row.get("remaining"), int) or not count <= row["remaining"] <= bucket.tasks:
+            yield f"bucket {label} cannot have {row.get('remaining')!r} tasks left"
+    yield from (f"bucket {label} stands {count} times" for label, count in Counter(named).items() if count > 1)
+    yield from (f"tasks of bucket {label} are listed, but no such bucket" for label in listed if label not in named)
 
 
-def _is_bucket(digits: object) -> bool:
-    return isinstance(digits, int) and not isinstance(digits, bool) and 1 <= digits <= representations.MAX_WIDTH
+def _bucket(label: object, manifest: Manifest) -> Bucket | MixedBucket | None:
+    """The bucket that a manifest names, None where its name stands for none."""
+    width = manifest["operand_width"]
+    if not isinstance(label, int | str) or not 1 <= width <= representations.MAX_WIDTH:
+        return None
+    try:
+        return bucket_of(label, width)
+    except InputError:
+        return None
 
 
 def _strangers(manifest: Manifest, evaluated: Iterable[Expression]) -> Iterator[str]:
@@ -214,10 +227,9 @@ def _leaks(manifest: Manifest, train: Iterable[Expression]) -> Iterator[str]:
             yield f"roster task {task} is not held out under {name!r}: training has {twin}"
 
 
-def _redrawing_faults(manifest: Manifest, training: Sequence[Expression]) -> Iterator[str]:
+def _redrawing_faults(manifest: Manifest, training: Sequence[Expression], seen: Sequence[Expression]) -> Iterator[str]:
     """Draw the roster again from seed, buckets and training, and compare every field."""
-    rows = [row for row in manifest["buckets"] if isinstance(row, dict) and _is_bucket(row.get("digits"))]
-    counts = {row.get("sampled") for row in rows}
+    counts = {row.get("sampled") for row in manifest["buckets"] if isinstance(row, dict)}
     per_bucket = next(iter(counts), None)
     if len(counts) != 1 or not isinstance(per_bucket, int):
         yield f"the buckets hold {sorted(map(str, counts))} tasks: one number for all of them is drawn"
@@ -229,9 +241,10 @@ def _redrawing_faults(manifest: Manifest, training: Sequence[Expression]) -> Ite
             per_bucket=per_bucket,
             seed=manifest["seed"],
             contract_name=manifest["policy"]["contract"],
-            digits=manifest["digits"],
+            draw=Draw(tuple(manifest["drawn_from"]["buckets"]), manifest["drawn_from"]["operators"]),
+            seen=seen,
         )
-    except (InputError, TypeError) as error:
+    except (InputError, TypeError, KeyError) as error:
         yield f"cannot be drawn: {error}"
         return
     expected = drawn.manifest

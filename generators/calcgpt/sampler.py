@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from ..errors import InputError
 from ..expression import Expression
 from ..streams import Stream
-from .spaces import Space, WidthSpace
+from .spaces import ListedSpace, Space, WidthSpace
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,12 @@ class AllowedSpace:
     @property
     def capacity(self) -> int:
         """How many tasks may still be drawn."""
-        return self.space.bucket.tasks - self.removed[-1]
+        return self.tasks - self.removed[-1]
+
+    @property
+    def tasks(self) -> int:
+        """How many tasks there are, blocked ones included."""
+        return self.space.before(self.space.classes)
 
     def task(self, rank: int) -> Expression:
         """The allowed task of this rank, 0 to capacity - 1."""
@@ -45,8 +50,7 @@ class AllowedSpace:
         """
         if count > self.capacity:
             raise InputError(
-                f"{count} tasks requested, but only {self.capacity} of {self.space.bucket.tasks} remain for operands "
-                f"{self.space.bucket.low} to {self.space.bucket.high}"
+                f"{count} tasks requested, but only {self.capacity} of {self.tasks} remain for {self.space.bucket}"
             )
         return [_ordered(self.task(rank), stream) for rank in draw_ranks(self.capacity, count, stream)]
 
@@ -54,7 +58,8 @@ class AllowedSpace:
 def allow(space: Space, training: Iterable[Expression]) -> AllowedSpace:
     """The space without every class that a training task is in."""
     blocked = sorted({index for index in map(space.index, training) if index is not None})
-    if blocked and isinstance(space, WidthSpace):
+    ordered = isinstance(space, WidthSpace) or (isinstance(space, ListedSpace) and space.contract.ordered)
+    if blocked and ordered:
         blocked = list(range(blocked[-1] + 1))
     starts, removed = [], [0]
     for index in blocked:

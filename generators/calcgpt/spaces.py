@@ -10,17 +10,20 @@ which operand is larger.
 """
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import accumulate
+from itertools import accumulate, combinations, product
 from math import isqrt
 from typing import Protocol
 
 from ..errors import InputError
 from ..expression import Expression, evaluate
-from .contracts import carry_key, fact_family_key
-from .representations import check_width
+from . import contracts
+from .contracts import Key, carry_key, fact_family_key
+from .representations import MAX_WIDTH, check_width
+
+LISTED = 2_000_000  # tasks of a space that has no closed form
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,14 @@ class Bucket:
     def __contains__(self, task: Expression) -> bool:
         return self.low <= min(task.left, task.right) and max(task.left, task.right) <= self.high
 
+    def __str__(self) -> str:
+        return f"operands {self.low} to {self.high}"
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        """Every (smaller, larger) pair."""
+        values = range(self.low, self.high + 1)
+        return ((small, large) for large in values for small in range(self.low, large + 1))
+
     def pair_index(self, small: int, large: int) -> int:
         """The number of the pair, counted by larger operand: pairs of small operands come first."""
         above = large - self.low
@@ -79,11 +90,98 @@ def width_bucket(width: int) -> Bucket:
     return Bucket(0, 10**width - 1)
 
 
-class Space(Protocol):
-    """A bucket's tasks, numbered class after class."""
+@dataclass(frozen=True, slots=True)
+class MixedBucket:
+    """Operands of different lengths: ``lengths`` are the numbers of digits (shorter, longer) that are allowed.
+
+    >>> MixedBucket(((1, 2),)).pairs  # 0 to 9 beside 10 to 99
+    900
+    """
+
+    lengths: tuple[tuple[int, int], ...]
 
     @property
-    def bucket(self) -> Bucket: ...
+    def boxes(self) -> list[tuple[Bucket, Bucket]]:
+        """The operands of each pair of lengths."""
+        return [(digit_bucket(short), digit_bucket(long)) for short, long in self.lengths]
+
+    @property
+    def pairs(self) -> int:
+        """Unordered operand pairs: the number of additions and of subtractions."""
+        return sum(short.operands * long.operands for short, long in self.boxes)
+
+    @property
+    def tasks(self) -> int:
+        """All tasks."""
+        return 2 * self.pairs
+
+    @property
+    def low(self) -> int:
+        """The smallest operand."""
+        return min(short.low for short, _ in self.boxes)
+
+    @property
+    def high(self) -> int:
+        """The largest operand."""
+        return max(long.high for _, long in self.boxes)
+
+    def __contains__(self, task: Expression) -> bool:
+        return min(task.left, task.right) >= 0 and lengths(task) in self.lengths
+
+    def __str__(self) -> str:
+        return f"operands of different lengths up to {max(long for _, long in self.lengths)} digits"
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        """Every (smaller, larger) pair."""
+        for short, long in self.boxes:
+            yield from product(range(short.low, short.high + 1), range(long.low, long.high + 1))
+
+
+def lengths(task: Expression) -> tuple[int, int]:
+    """The numbers of digits of both operands, the shorter first.
+
+    >>> lengths(Expression(345, "-", 7))
+    (1, 3)
+    """
+    short, long = sorted((len(str(abs(task.left))), len(str(abs(task.right)))))
+    return short, long
+
+
+Label = int | str
+
+
+def bucket_of(label: Label, width: int) -> Bucket | MixedBucket:
+    """The bucket of a number of digits, of ``mixed``, or of a range such as ``100-399``.
+
+    ``InputError`` for anything else, and where it does not fit into ``width`` digits.
+
+    >>> str(bucket_of("100-399", 3)), bucket_of("mixed", 2).tasks
+    ('operands 100 to 399', 1800)
+    """
+    if isinstance(label, int) and not isinstance(label, bool):
+        if not 1 <= label <= width:
+            raise InputError(f"digit buckets must lie in 1 to {width}, not {label}")
+        return digit_bucket(label)
+    if label == "mixed":
+        if width < 2:
+            raise InputError("operands of one digit have no different lengths")
+        return MixedBucket(tuple(combinations(range(1, width + 1), 2)))
+    low, sign, high = str(label).partition("-")
+    if not (sign and low.isdecimal() and high.isdecimal() and max(len(low), len(high)) <= MAX_WIDTH):
+        raise InputError(f"not a number of digits, 'mixed' or a range LOW-HIGH: {label!r}")
+    if not int(low) <= int(high) < 10**width:
+        raise InputError(f"no range of operands of at most {width} digits: {label!r}")
+    return Bucket(int(low), int(high))
+
+
+class Space(Protocol):
+    """The tasks of a bucket with some of the operations, numbered class after class."""
+
+    @property
+    def bucket(self) -> Bucket | MixedBucket: ...
+
+    @property
+    def operators(self) -> str: ...
 
     @property
     def classes(self) -> int:
@@ -95,7 +193,7 @@ class Space(Protocol):
         ...
 
     def before(self, index: int) -> int:
-        """How many tasks lie in the classes below ``index``; at ``classes`` this is ``bucket.tasks``."""
+        """How many tasks lie in the classes below ``index``; at ``classes`` this is the number of all tasks."""
         ...
 
     def task(self, index: int, offset: int) -> Expression:
@@ -108,29 +206,68 @@ class OperandPairSpace:
     """Every task is its own class: additions first, then subtractions."""
 
     bucket: Bucket
+    operators: str = "+-"
 
     @property
     def classes(self) -> int:
-        return self.bucket.tasks
+        return self.bucket.pairs * len(self.operators)
 
     def index(self, task: Expression) -> int | None:
         small, large = (task.left, task.right) if task.left <= task.right else (task.right, task.left)
-        if small < self.bucket.low or large > self.bucket.high or task.operator not in "+-":
+        if small < self.bucket.low or large > self.bucket.high or task.operator not in self.operators:
             return None
-        if task.operator == "+":
-            return self.bucket.pair_index(small, large)
         # 7-12 is not the canonical task 12-7, and no bucket of non-negative results holds it
-        return self.bucket.pairs + self.bucket.pair_index(small, large) if task.left == large else None
+        if task.operator == "-" and task.left != large:
+            return None
+        return self.operators.index(task.operator) * self.bucket.pairs + self.bucket.pair_index(small, large)
 
     def before(self, index: int) -> int:
         return index
 
     def task(self, index: int, offset: int) -> Expression:
-        if index < self.bucket.pairs:
-            small, large = self.bucket.pair(index)
-            return Expression(small, "+", large)
-        small, large = self.bucket.pair(index - self.bucket.pairs)
-        return Expression(large, "-", small)
+        operation, number = divmod(index, self.bucket.pairs)
+        return _canonical(self.operators[operation], *self.bucket.pair(number))
+
+
+def _canonical(operator: str, small: int, large: int) -> Expression:
+    return Expression(small, "+", large) if operator == "+" else Expression(large, "-", small)
+
+
+@dataclass(frozen=True, slots=True)
+class MixedPairSpace:
+    """:class:`OperandPairSpace` where the operands differ in length: box after box, by longer operand in each."""
+
+    bucket: MixedBucket
+    operators: str = "+-"
+
+    @property
+    def classes(self) -> int:
+        return self.bucket.pairs * len(self.operators)
+
+    def index(self, task: Expression) -> int | None:
+        if task not in self.bucket or task.operator not in self.operators:
+            return None
+        small, large = sorted((task.left, task.right))
+        if task.operator == "-" and task.left != large:
+            return None
+        number = self.operators.index(task.operator) * self.bucket.pairs
+        for short, long in self.bucket.boxes:
+            if small <= short.high and long.low <= large <= long.high and small >= short.low:
+                return number + (large - long.low) * short.operands + small - short.low
+            number += short.operands * long.operands
+        raise AssertionError(f"{task} lies in the bucket and in none of its boxes")
+
+    def before(self, index: int) -> int:
+        return index
+
+    def task(self, index: int, offset: int) -> Expression:
+        operation, number = divmod(index, self.bucket.pairs)
+        for short, long in self.bucket.boxes:
+            if number < short.operands * long.operands:
+                above, over = divmod(number, short.operands)
+                return _canonical(self.operators[operation], short.low + over, long.low + above)
+            number -= short.operands * long.operands
+        raise IndexError(index)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +279,7 @@ class FactFamilySpace:
     """
 
     bucket: Bucket
+    operators: str = "+-"
 
     @property
     def classes(self) -> int:
@@ -157,11 +295,12 @@ class FactFamilySpace:
         small, large = self._addends(index)
         low, high = self.bucket.low, self.bucket.high
         # facts of smaller larger addends: sums, differences that leave the larger addend, and the smaller one
-        sums = _triangle(large - low)
+        sums = _triangle(large - low) + max(0, small - low)
         leaves_large = _capped(low, large - 1, high, 1 - low)
         leaves_small = _capped(low, large - 1, high + 1, 0)
         reach = min(small, high - large + 1)
-        return sums + leaves_large + leaves_small + max(0, small - low) + max(0, reach - low) + max(0, reach)
+        differences = leaves_large + leaves_small + max(0, reach - low) + max(0, reach)
+        return sums * ("+" in self.operators) + differences * ("-" in self.operators)
 
     def task(self, index: int, offset: int) -> Expression:
         small, large = self._addends(index)
@@ -169,7 +308,7 @@ class FactFamilySpace:
         if small + large <= self.bucket.high:
             tasks += [Expression(small + large, "-", small)] if small >= self.bucket.low else []
             tasks += [Expression(small + large, "-", large)] if small < large else []
-        return tasks[offset]
+        return [task for task in tasks if task.operator in self.operators][offset]
 
     def _first(self, large: int) -> int:
         return _triangle(large) - _triangle(self.bucket.low)
@@ -199,6 +338,7 @@ class ResultSpace:
     """Class r holds every task whose result is r: additions first, then subtractions."""
 
     bucket: Bucket
+    operators: str = "+-"
 
     @property
     def classes(self) -> int:
@@ -216,11 +356,12 @@ class ResultSpace:
         ordered = _triangle(total + 1) - 2 * _triangle(total + 1 - n) + _triangle(total + 1 - 2 * n)
         doubles = min(n, total // 2 + 1) if total >= 0 else 0
         wide = min(index, n)
-        return (ordered + doubles) // 2 + wide * n - wide * (wide - 1) // 2
+        sums, differences = (ordered + doubles) // 2, wide * n - wide * (wide - 1) // 2
+        return sums * ("+" in self.operators) + differences * ("-" in self.operators)
 
     def task(self, index: int, offset: int) -> Expression:
         least = max(self.bucket.low, index - self.bucket.high)
-        sums = max(0, index // 2 - least + 1)
+        sums = max(0, index // 2 - least + 1) if "+" in self.operators else 0
         if offset < sums:
             return Expression(least + offset, "+", index - least - offset)
         small = self.bucket.low + offset - sums
@@ -232,6 +373,7 @@ class WidthSpace:
     """Class w - 1 holds the tasks whose wider operand has w digits; training blocks every class up to its widest."""
 
     bucket: Bucket
+    operators: str = "+-"
 
     @property
     def classes(self) -> int:
@@ -241,14 +383,16 @@ class WidthSpace:
         return min(len(str(max(abs(task.left), abs(task.right)))), self.classes) - 1
 
     def before(self, index: int) -> int:
-        n = min(10**index - 1, self.bucket.high) - self.bucket.low + 1 if index else 0
-        return max(0, n) * (max(0, n) + 1)
+        return self._pairs(index) * len(self.operators)
 
     def task(self, index: int, offset: int) -> Expression:
-        start, end = self.before(index) // 2, self.before(index + 1) // 2
-        addition = offset < end - start
-        small, large = self.bucket.pair(start + offset - (0 if addition else end - start))
-        return Expression(small, "+", large) if addition else Expression(large, "-", small)
+        first = self._pairs(index)
+        operation, number = divmod(offset, self._pairs(index + 1) - first)
+        return _canonical(self.operators[operation], *self.bucket.pair(first + number))
+
+    def _pairs(self, index: int) -> int:
+        """Operand pairs in the classes below ``index``."""
+        return _triangle(min(10**index - 1, self.bucket.high) - self.bucket.low + 1) if index else 0
 
 
 def _triangle(count: int) -> int:
@@ -256,18 +400,68 @@ def _triangle(count: int) -> int:
     return count * (count + 1) // 2 if count > 0 else 0
 
 
-def space(contract: str, bucket: Bucket) -> Space:
-    """The space of a bucket under the named contract."""
-    spaces: dict[str, Callable[[Bucket], Space]] = {
+class ListedSpace:
+    """Any bucket under any contract, its tasks listed by class: for what has no closed form, and is small.
+
+    >>> ListedSpace(MixedBucket(((1, 2),)), "carry").classes
+    5
+    """
+
+    def __init__(self, bucket: Bucket | MixedBucket, contract: str, operators: str = "+-") -> None:
+        if bucket.tasks > LISTED:
+            raise InputError(
+                f"{bucket} under {contract!r} are {bucket.tasks:,} tasks, which must be listed: at most {LISTED:,} are"
+            )
+        self.bucket, self.operators, self.contract = bucket, operators, contracts.get(contract)
+        groups: dict[Key, list[Expression]] = {}
+        for operator in operators:
+            for small, large in bucket:
+                task = _canonical(operator, small, large)
+                groups.setdefault(self.contract.key(task), []).append(task)
+        self._keys = sorted(groups)
+        self._tasks = [groups[key] for key in self._keys]
+        self._ends = [0, *accumulate(map(len, self._tasks))]
+
+    @property
+    def classes(self) -> int:
+        """How many classes the contract cuts the bucket into."""
+        return len(self._keys)
+
+    def index(self, task: Expression) -> int | None:
+        """The class of a training task; under an ordered contract the last class that it covers."""
+        place = bisect_right(self._keys, self.contract.key(task)) - 1
+        if place >= 0 and (self.contract.ordered or self._keys[place] == self.contract.key(task)):
+            return place
+        return None
+
+    def before(self, index: int) -> int:
+        """How many tasks lie in the classes below ``index``."""
+        return self._ends[index]
+
+    def task(self, index: int, offset: int) -> Expression:
+        """Task number ``offset`` of a class."""
+        return self._tasks[index][offset]
+
+
+def space(contract: str, bucket: Bucket | MixedBucket, operators: str = "+-") -> Space:
+    """The space of a bucket's tasks with these operations under the named contract."""
+    contracts.get(contract)
+    if isinstance(bucket, MixedBucket):
+        return (
+            MixedPairSpace(bucket, operators)
+            if contract == "operand_pair"
+            else ListedSpace(bucket, contract, operators)
+        )
+    if contract == "carry":
+        one_length = len(str(bucket.low)) == len(str(bucket.high)) and bucket == digit_bucket(len(str(bucket.high)))
+        return CarrySpace(bucket, operators) if one_length else ListedSpace(bucket, contract, operators)
+    spaces: dict[str, type[OperandPairSpace | FactFamilySpace | ResultSpace | WidthSpace]] = {
         "operand_pair": OperandPairSpace,
         "fact_family": FactFamilySpace,
         "result": ResultSpace,
-        "carry": CarrySpace,
         "width": WidthSpace,
     }
-    if contract not in spaces:
-        raise InputError(f"unknown contract {contract!r}: choose from {', '.join(spaces)}")
-    return spaces[contract](bucket)
+    return spaces[contract](bucket, operators)
 
 
 Pair = tuple[int, int]
@@ -317,6 +511,7 @@ class CarrySpace:
     """Class ``mask`` holds the additions that carry in those columns; the subtractions' masks follow."""
 
     bucket: Bucket
+    operators: str = "+-"
     digits: int = field(init=False)
     ends: tuple[int, ...] = field(init=False)
 
@@ -325,8 +520,8 @@ class CarrySpace:
         if self.bucket != Bucket(10 ** (digits - 1) if digits > 1 else 0, 10**digits - 1):
             raise InputError("the carry contract needs a bucket of operands with one number of digits")
         object.__setattr__(self, "digits", digits)
-        sizes = [fillings("+", mask, digits, True)[1] for mask in range(2**digits)]
-        sizes += [fillings("-", mask, digits, True)[0] for mask in range(2 ** (digits - 1))]
+        sizes = [fillings("+", mask, digits, True)[1] * ("+" in self.operators) for mask in range(2**digits)]
+        sizes += [fillings("-", mask, digits, True)[0] * ("-" in self.operators) for mask in range(2 ** (digits - 1))]
         object.__setattr__(self, "ends", tuple(accumulate(sizes)))
 
     @property

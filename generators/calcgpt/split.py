@@ -32,6 +32,16 @@ class SplitRecord:
     validation_groups: int
     augmented_examples: int = 0
 
+    @property
+    def warning(self) -> str | None:
+        """What to say where the realised fraction is over a tenth off the requested one: groups are that large."""
+        if abs(self.realised_fraction - self.requested_fraction) <= self.requested_fraction / 10:
+            return None
+        return (
+            f"{self.realised_fraction:.1%} validate where {self.requested_fraction:.1%} was asked: the groups of "
+            f"{self.contract!r} are that large ({self.train_groups + self.validation_groups} in all)"
+        )
+
     def as_dict(self) -> dict[str, object]:
         """For JSON, in field order."""
         return asdict(self)

@@ -4,6 +4,8 @@ import hashlib
 import json
 import subprocess
 import sys
+import time
+from collections import Counter
 from pathlib import Path
 
 import datasets
@@ -12,9 +14,12 @@ import pytest
 from arithmark_tasks.builders.calcgpt import FEATURES, SPLITS, build_folder, rows, tasks
 from arithmark_tasks.builders.folder import Split
 from arithmark_tasks.builders.loading import load_dataset
+from arithmark_tasks.builders.verify import verify_path
 from arithmark_tasks.generators.calcgpt.claims import check_files
+from arithmark_tasks.generators.calcgpt.contracts import CONTRACTS
 from arithmark_tasks.generators.calcgpt.dataset import Recipe
 from arithmark_tasks.generators.calcgpt.representations import REPRESENTATIONS
+from arithmark_tasks.generators.calcgpt.spaces import lengths
 
 SMALL = {"tasks": 1_000, "per_bucket": 40}
 COLUMNS = ["text", "left", "operator", "right", "answer", "semantic_key"]
@@ -57,8 +62,36 @@ def test_options_without_a_config_mean_the_default_one(tmp_path: Path) -> None:
 def test_a_space_that_is_too_small_fails_with_both_numbers(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"2000 .*110 "):
         load("plain", tmp_path, width=1, tasks=2_000)
-    with pytest.raises(ValueError, match=r"1-digit bucket: 100 .*only 10 "):
+    with pytest.raises(ValueError, match=r"100 tasks .*about 10 of 110 would remain of bucket 1, where 100 "):
         load("plain", tmp_path, width=1, tasks=100, per_bucket=100)
+
+
+def test_a_draw_that_can_leave_no_roster_is_refused_at_once() -> None:
+    start = time.process_time()
+    with pytest.raises(ValueError, match=r"1000000 tasks .*bucket 1"):
+        tasks(Recipe(tasks=1_000_000))
+    assert time.process_time() - start < 1  # drawing them takes most of a minute
+
+
+@pytest.mark.parametrize("contract", [name for name in CONTRACTS if name != "operand_pair"])
+def test_every_contract_builds_a_folder_whose_roster_holds(contract: str, tmp_path: Path) -> None:
+    recipe = Recipe(tasks=1_000, per_bucket=40, contract=contract)
+    data = tasks(recipe)
+    keys = [CONTRACTS[contract].keys(side) for side in (data.train, data.validation)]
+    assert not any(CONTRACTS[contract].conflicts(task, keys[0] | keys[1]) for task in data.heldout)
+    if contract != "width":
+        assert not keys[0] & keys[1]
+    build_folder(tmp_path / "folder", config="plain", recipe=recipe)
+    assert [found for section in verify_path(tmp_path / "folder") for found in section.results if not found.holds] == []
+    card = (tmp_path / "folder" / "README.md").read_text(encoding="utf-8")
+    assert CONTRACTS[contract].relation in card and f"--contract {contract}" in card
+
+
+def test_balanced_lengths_are_drawn_alike_as_far_as_there_are_tasks() -> None:
+    data = tasks(Recipe(tasks=6_000, per_bucket=50, lengths="balanced", mixed=True))
+    counts = Counter(lengths(task) for task in (*data.train, *data.validation))
+    assert counts == {(1, 1): 55, (1, 2): 900, (2, 2): 1261, (1, 3): 1261, (2, 3): 1261, (3, 3): 1262}
+    assert [row["bucket"] for row in data.manifest["buckets"]] == [1, 2, 3, "mixed"]
 
 
 @pytest.mark.parametrize("config", [None, "padded-reversed"])

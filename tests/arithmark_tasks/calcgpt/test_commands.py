@@ -77,7 +77,7 @@ def test_the_audit_lists_twins_and_strict_fails(tmp_path: Path, capsys: pytest.C
         (("split", "good.txt", "--out", "x", "--fraction", "1"), "fraction"),
         (
             ("sample", "--train", "good.txt", "--out", "x", "--per-bucket", "111"),
-            "111 tasks requested, but only 109 of 110",
+            "111 tasks requested, but only 54 of 55",
         ),
         (("audit", "bad.txt", "good.txt"), "bad.txt, line 2: "),
         (("audit", "binary.txt", "good.txt"), "UTF-8"),

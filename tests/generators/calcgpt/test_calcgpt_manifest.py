@@ -13,6 +13,7 @@ from arithmark_tasks.generators.calcgpt.contracts import CONTRACTS, carry_key
 from arithmark_tasks.generators.calcgpt.dataset import CalcData, Recipe, build
 from arithmark_tasks.generators.calcgpt.leaks import audit
 from arithmark_tasks.generators.calcgpt.manifest import (
+    Draw,
     dump_manifest,
     hold_out,
     load_manifest,
@@ -147,13 +148,16 @@ FORGERIES = {
     "bucket label": (set_field("tasks", 0, "bucket", value=3), ROSTER),
     "bucket that is no number": (set_field("tasks", 0, "bucket", value="1"), ROSTER),
     "bucket size": (set_field("buckets", 0, "tasks", value=111), ROSTER),
+    "promise that nothing was left out": (set_field("left_out", value=["nothing"]), DRAWN),
+    "range of training": (set_field("figures", "roster_tasks_outside_training_range", value=7), DRAWN),
+    "seen count": (set_field("seen_count", value=12), DRAWN),
+    "drawn from": (set_field("drawn_from", "operators", value="+"), DRAWN),
     "bucket sampled": (set_field("buckets", 0, "sampled", value=51), ROSTER),
     "more left than there is": (set_field("buckets", 0, "remaining", value=111), ROSTER),
     "bucket twice": (lambda manifest: manifest["buckets"].append(dict(manifest["buckets"][0])), ROSTER),
     "no bucket": (lambda manifest: manifest["buckets"].pop(), ROSTER),
     "figure": (set_field("figures", "roster_classes", value=300), ROSTER),
     "width": (set_field("operand_width", value=2), ROSTER),
-    "wider width": (set_field("operand_width", value=4), DRAWN),
     "seed": (set_field("seed", value=8), DRAWN),
     "figure of training": (set_field("figures", "training_classes", value=10**6), DRAWN),
     "remaining": (set_field("buckets", 2, "remaining", value=700_000), DRAWN),
@@ -172,6 +176,59 @@ def test_a_forged_manifest_fails_by_the_claim_that_it_forges(data: CalcData, for
     assert claim in broken(check_manifest(manifest, [*data.train, *data.validation]))
     if claim in (POLICY, ROSTER):  # no file is needed to see these
         assert claim in broken(check_manifest(manifest))
+
+
+def test_a_roster_that_leaves_something_out_says_so_and_cannot_hide_it() -> None:
+    training = [Expression(a, "+", b) for a in range(100, 160) for b in range(100, 120)]
+    manifest = hold_out(training, width=3, per_bucket=50, seed=3).manifest
+    assert manifest["left_out"] == [
+        "subtractions: training has none",
+        "1-digit operands: training has none",
+        "2-digit operands: training has none",
+    ]
+    assert [row["bucket"] for row in manifest["buckets"]] == [3]
+    assert all(row["key"][0] == "+" and row["bucket"] == 3 for row in manifest["tasks"])
+    assert manifest["figures"]["roster_tasks_outside_training_range"] == sum(
+        any(not 100 <= operand <= 159 for operand in row["key"][1:]) for row in manifest["tasks"]
+    )
+    assert not broken(check_manifest(manifest, training))
+    for path, value in ((("operand_width",), 4), (("left_out",), []), (("drawn_from", "operators"), "+-")):
+        forged = json.loads(dump_manifest(manifest))
+        set_field(*path, value=value)(forged)
+        assert DRAWN in broken(check_manifest(forged, training)), path
+
+
+@pytest.mark.parametrize(
+    ("draw", "contract", "inside"),
+    [
+        (Draw(("mixed",), "+-"), "operand_pair", lambda left, right: len(left) != len(right)),
+        (Draw(("mixed",), "-"), "carry", lambda left, right: len(left) > len(right)),
+        (Draw(("mixed",), ""), "fact_family", lambda left, right: len(left) != len(right)),
+        (Draw(("150-220",), "+"), "operand_pair", lambda left, right: all(150 <= int(x) <= 220 for x in (left, right))),
+        (Draw(("5-60",), "-"), "carry", lambda left, right: all(5 <= int(x) <= 60 for x in (left, right))),
+        (Draw((2, "mixed"), "+"), "result", lambda left, right: max(len(left), len(right)) > 1),
+    ],
+)
+def test_a_roster_of_other_buckets_is_drawn_inside_them_and_verifies(
+    draw: Draw, contract: str, inside: Callable[[str, str], bool]
+) -> None:
+    training = [Expression(a, "+", b) for a in range(40, 50) for b in (1, 2)]
+    seen = [Expression(a, "-", 2) for a in range(200, 300)] if contract == "operand_pair" else []
+    holdout = hold_out(training, width=3, per_bucket=20, seed=1, contract_name=contract, draw=draw, seen=seen)
+    assert all(inside(str(task.left), str(task.right)) for task in holdout.tasks)
+    assert {task.operator for task in holdout.tasks} == set(draw.operators or "+")
+    assert not {*map(semantic_key, holdout.tasks)} & {*map(semantic_key, [*training, *seen])}
+    manifest = json.loads(dump_manifest(holdout.manifest))
+    assert not broken(check_manifest(manifest, training, holdout.tasks, seen))
+    if seen:
+        assert EXCLUDED in broken(check_manifest(manifest, training, holdout.tasks))
+
+
+def test_what_is_seen_is_left_to_nobody() -> None:
+    every = [Expression(a, "+", b) for a in range(10) for b in range(a, 10)]
+    drawn = hold_out(every[:1], width=1, per_bucket=4, seed=1, seen=every[1:-4])
+    assert {*map(semantic_key, drawn.tasks)} == {*map(semantic_key, every[-4:])}
+    assert drawn.manifest["seen_count"] == 50 and drawn.manifest["excluded_count"] == 51
 
 
 def test_a_leak_is_found_in_whichever_training_file_it_stands(data: CalcData, tmp_path: Path) -> None:
@@ -206,14 +263,14 @@ def test_repeated_tasks_and_wrong_answers_of_the_evaluated_file_are_named(data: 
 
 def test_the_manifest_counts_the_classes_that_its_claim_rests_on() -> None:
     training = [Expression(a, "+", b) for a in range(10, 60) for b in range(10, 14)]
-    manifest = hold_out(training, width=2, per_bucket=60, seed=3, contract_name="carry", digits=[2]).manifest
+    manifest = hold_out(training, width=2, per_bucket=60, seed=3, contract_name="carry", draw=Draw((2,), "+-")).manifest
     keys = [tuple(row["key"]) for row in manifest["tasks"]]
     assert manifest["figures"]["roster_classes"] == len(set(keys)) < 6
     assert manifest["figures"]["largest_roster_class"] == max(map(keys.count, keys))
     assert manifest["figures"]["training_classes"] == len({carry_key(task) for task in training})
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"schema": "other"}', '{"schema": "calcgpt-holdout-1"}', "\ud800"])
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"schema": "other"}', '{"schema": "calcgpt-holdout-2"}', "\ud800"])
 def test_a_file_that_is_no_manifest_is_one_clear_line(tmp_path: Path, text: str) -> None:
     file = tmp_path / "manifest.json"
     file.write_bytes(text.encode("utf-8", "surrogatepass"))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from arithmark_tasks.generators.calcgpt.contracts import CONTRACTS, carry_key
 from arithmark_tasks.generators.calcgpt.sampler import AllowedSpace, allow, draw_ranks
-from arithmark_tasks.generators.calcgpt.spaces import Bucket, digit_bucket, space, width_bucket
+from arithmark_tasks.generators.calcgpt.spaces import Bucket, MixedBucket, digit_bucket, space, width_bucket
 from arithmark_tasks.generators.expression import Expression, semantic_key
 from arithmark_tasks.generators.streams import Stream
 
@@ -63,6 +63,24 @@ def test_ranks_are_a_bijection_onto_the_tasks_and_classes_match_the_key(contract
         assert index is not None and numbered.before(index) <= rank < numbered.before(index + 1)
         by_class.setdefault(index, set()).add(key(task))
     assert all(len(keys) == 1 for keys in by_class.values())
+
+
+@pytest.mark.parametrize("contract", CONTRACTS)
+@pytest.mark.parametrize("operators", ["+", "-", "+-"])
+@pytest.mark.parametrize(
+    "bucket", [digit_bucket(2), Bucket(7, 23), MixedBucket(((1, 2),)), MixedBucket(((1, 2), (1, 3)))]
+)
+def test_one_operation_or_operands_of_different_lengths_are_numbered_as_brute_force_lists_them(
+    contract: str, operators: str, bucket: Bucket | MixedBucket
+) -> None:
+    whole = brute_force(Bucket(bucket.low, bucket.high))
+    expected = [task for task in whole if task.operator in operators and task in bucket]
+    training = expected[:: len(expected) // 2]
+    allowed = allow(space(contract, bucket, operators), training)
+    keys = CONTRACTS[contract].keys(training)
+    left = [task for task in expected if not CONTRACTS[contract].conflicts(task, keys)]
+    assert (allowed.tasks, allowed.capacity) == (len(expected), len(left))
+    assert sorted(map(semantic_key, map(allowed.task, range(allowed.capacity)))) == sorted(map(semantic_key, left))
 
 
 @given(st.integers(0, 10**12), st.integers(0, 10**12))

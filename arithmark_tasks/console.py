@@ -1,5 +1,6 @@
 """How every command prints and shows progress: names, paths and labels are data, and come out as they went in."""
 
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -63,3 +64,33 @@ def stages() -> Iterator[Callable[[str], None]]:
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("starting", total=None)
         yield lambda stage: progress.update(task, description=stage)
+
+
+@contextmanager
+def own_bars_only() -> Iterator[None]:
+    """The bars of datasets, huggingface_hub and transformers off, and what is said of every request to the Hub.
+
+    They would break ours, or show with ``-q``. Warnings stay: of weights that a checkpoint lacks, for one.
+    """
+    import datasets
+    import transformers
+    from huggingface_hub import utils as hub
+
+    were_on = (
+        (datasets.is_progress_bar_enabled(), datasets.enable_progress_bars),
+        (not hub.are_progress_bars_disabled(), hub.enable_progress_bars),
+        (transformers.utils.logging.is_progress_bar_enabled(), transformers.utils.logging.enable_progress_bar),
+    )
+    requests = logging.getLogger("httpx")
+    level = requests.level
+    datasets.disable_progress_bars()
+    hub.disable_progress_bars()
+    transformers.utils.logging.disable_progress_bar()
+    requests.setLevel(logging.WARNING)
+    try:
+        yield
+    finally:
+        requests.setLevel(level)
+        for was_on, enable in were_on:
+            if was_on:
+                enable()

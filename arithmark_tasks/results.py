@@ -25,7 +25,8 @@ and test can be computed again from the file alone:
     ``ItemScore`` objects, in the order of the tasks.
 ``summary``
     ``arithmark_tasks.statistics.summarise(items)`` at the time of writing, for readers without Python, and
-    ``comparison`` (``arithmark_tasks.evaluation.comparison.compare(items)``; null where there is nothing to compare).
+    ``comparison`` (``arithmark_tasks.evaluation.comparison.compare(items, tasks)``; null where there is nothing to
+    compare).
 
 Version 2 added ``cut`` and ``bytes`` of items, ``display_name`` and ``weights_sha256``; files of version 1 are read
 with these unknown, except that the endings of our own tasks are ASCII: a byte per character.

@@ -22,7 +22,7 @@ import torch
 from torch.utils.data import Dataset
 from transformers import Trainer, TrainerCallback, TrainingArguments, set_seed
 
-from arithmark_tasks.calcgpt.console import quiet_bars
+from arithmark_tasks.calcgpt.console import without_advice
 from arithmark_tasks.calcgpt.data import EncodedTasks, load_training_data
 from arithmark_tasks.calcgpt.model import IGNORED, build_model
 from arithmark_tasks.calcgpt.settings import RunSettings
@@ -141,7 +141,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
     default_threads = options.usual_threads or torch.get_num_threads()
-    with quiet_bars():
+    with without_advice():
         mine = [ours(seed, replace(OURS, threads=options.threads)) for seed in options.seeds]
         torch.set_num_threads(default_threads)
         usual = [usual_recipe(seed, options.dropout, options.limit) for seed in options.usual_seeds]

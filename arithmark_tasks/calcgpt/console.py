@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from ..console import progress_bar
+from ..console import own_bars_only, progress_bar
 from ..generators.calcgpt import representations
 from ..generators.errors import InputError
 from .ablation import load_plan, run_ablation
@@ -23,20 +23,17 @@ from .trainer import train
 
 
 @contextmanager
-def quiet_bars() -> Iterator[None]:
-    """Silences the libraries' own bars and advice, which would break ours."""
-    import datasets
-    import transformers
+def without_advice() -> Iterator[None]:
+    """Silences the libraries' own bars, and the advice of transformers on models as small as ours."""
+    from transformers.utils import logging
 
-    was_on = datasets.is_progress_bar_enabled()
-    datasets.disable_progress_bars()
-    transformers.utils.logging.disable_progress_bar()
-    transformers.utils.logging.set_verbosity_error()
+    level = logging.get_verbosity()
+    logging.set_verbosity_error()
     try:
-        yield
+        with own_bars_only():
+            yield
     finally:
-        if was_on:
-            datasets.enable_progress_bars()
+        logging.set_verbosity(level)
 
 
 def _bar() -> Progress:
@@ -45,7 +42,7 @@ def _bar() -> Progress:
 
 def train_with_progress(settings: RunSettings, out: Path) -> dict[str, Any]:
     """:func:`trainer.train` with a bar over examples."""
-    with quiet_bars(), _bar() as bar:
+    with without_advice(), _bar() as bar:
         row = bar.add_task("starting", total=settings.examples)
         return train(settings, out, lambda done, text: bar.update(row, completed=done, description=text))
 
@@ -54,7 +51,7 @@ def evaluate_with_progress(name: str, representation: str | None, split: str, ba
     """Evaluate a model on a split of its own data set, or of the default one where the model is not ours."""
     if split not in ("train", "validation", "heldout"):
         raise InputError(f"no split {split!r}: choose from heldout, validation, train")
-    with quiet_bars(), _bar() as bar:
+    with without_advice(), _bar() as bar:
         loaded = load_model(name)
         choose_for_generation(loaded.model)
         base = loaded.settings or RunSettings()
@@ -86,7 +83,7 @@ def evaluate_with_progress(name: str, representation: str | None, split: str, ba
 def run_ablation_with_progress(plan: Path, out: Path, retry_failed: bool) -> dict[str, Any]:
     """:func:`ablation.run_ablation` with a bar over the examples of all cells."""
     loaded = load_plan(plan)
-    with quiet_bars(), _bar() as bar:
+    with without_advice(), _bar() as bar:
         row = bar.add_task("starting", total=len(loaded.cells) * loaded.settings(loaded.cells[0]).examples)
         return run_ablation(
             loaded, out, retry_failed, lambda done, text: bar.update(row, completed=done, description=text)

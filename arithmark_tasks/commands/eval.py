@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..builders.files import check_writable
-from ..console import plain_console
+from ..console import own_bars_only, plain_console
 from ..generators.errors import InputError
 
 if TYPE_CHECKING:
@@ -203,7 +203,8 @@ def _run(settings: "Settings", out: Path | None, force: bool) -> "Result | None"
             if first:
                 lines.print(fact)
 
-        result = run(settings, out=out, force=force, notify=notify, tell=tell)
+        with own_bars_only():
+            result = run(settings, out=out, force=force, notify=notify, tell=tell)
     if result is not None and out is not None:
         save(out, result)
     return result
@@ -228,7 +229,7 @@ def _kept(out: Path | None) -> str:
     logs = log_paths(out)
     answers = sum(max(0, path.read_bytes().count(b"\n") - 1) for path in logs)
     if not answers:
-        return "no answer was there to keep yet"
+        return "no answer is kept: none was there yet, or they were drawn at random"
     return f"{answers:,} answers are kept in {', '.join(map(str, logs))}: the same command goes on from there"
 
 

@@ -1,7 +1,6 @@
 """``arithmark publish``: one commit on the Hub for a dataset or a trained model."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -9,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..console import plain_console, stages
+from ..console import own_bars_only, plain_console, stages
 
 if TYPE_CHECKING:
     from arithmark_tasks.builders.publishing import Hub, Outcome, Publication
@@ -84,14 +83,14 @@ def publish_calcgpt_model(
 
     Example: [bold]arithmark publish calcgpt-model runs/pr41 --repo ORG/NAME[/bold]
     """
-    from ..calcgpt.console import quiet_bars
+    from ..calcgpt.console import without_advice
     from ..calcgpt.publication import model_run
 
     target = Target(repo, private, dry_run, revision)
     hub = target.hub("model")
     with TemporaryDirectory() as scratch:
         publication = model_run(run, repo, Path(scratch))
-        with quiet_bars(), _quiet(), stages() as notify:
+        with without_advice(), stages() as notify:
             outcome = target.publish(publication, hub, notify)
     _report(target, hub, outcome)
 
@@ -133,7 +132,7 @@ class Target:
 
 def _publish_dataset(name: str, target: Target, folder: Path | None) -> None:
     hub = target.hub("dataset")
-    with _quiet(), stages() as notify, TemporaryDirectory() as scratch:
+    with own_bars_only(), stages() as notify, TemporaryDirectory() as scratch:
         from arithmark_tasks.builders.publishing.dataset import built_folder
 
         publication = built_folder(name, folder, Path(scratch), notify)
@@ -143,24 +142,6 @@ def _publish_dataset(name: str, target: Target, folder: Path | None) -> None:
         splits = publication.manifest["splits"]
         rows = sum(split["items"] for split in splits)
         out.print(f"loaded back: {rows:,} rows in {len(splits)} splits have the features and hashes of the build")
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """The libraries' own bars off, which would break ours."""
-    import datasets
-    from huggingface_hub.utils import are_progress_bars_disabled, disable_progress_bars, enable_progress_bars
-
-    hub_bars, data_bars = not are_progress_bars_disabled(), datasets.is_progress_bar_enabled()
-    disable_progress_bars()
-    datasets.disable_progress_bars()
-    try:
-        yield
-    finally:
-        if hub_bars:
-            enable_progress_bars()
-        if data_bars:
-            datasets.enable_progress_bars()
 
 
 def _report(target: Target, hub: "Hub", outcome: "Outcome") -> None:

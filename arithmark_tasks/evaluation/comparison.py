@@ -1,6 +1,6 @@
 """The default set against its matched control and against ArithMark 3.0, on one model."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..results import ItemScore
@@ -11,8 +11,11 @@ TRAITS = ("depth", "template")
 Items = Sequence[ItemScore]
 
 
-def compare(items: Items) -> dict[str, Any] | None:
+def compare(items: Items, tasks: Mapping[str, Mapping[str, Any]]) -> dict[str, Any] | None:
     """``{"metric", "control", "arithmark3"}``: the difference to each set that was scored; None without any.
+
+    A set whose prompts had another number of examples is not compared: its difference would be theirs. ``tasks`` are
+    those of the result.
 
     Each holds the difference over all items (``all``) and ``by`` depth and template. The control has the same prompts
     and answers, so it is compared item by item (``statistics.paired``). ArithMark 3.0 has other items: each part of the
@@ -26,11 +29,17 @@ def compare(items: Items) -> dict[str, Any] | None:
     if not deep or not (control or other):
         return None
     metric = headline([*deep, *control, *other])
+    control, other = (part if shots_of(part, tasks) == shots_of(deep, tasks) else [] for part in (control, other))
     return {
         "metric": metric,
         "control": control_gaps(deep, control, metric, TRAITS) if control else None,
         "arithmark3": _against_other(deep, other, metric) if other else None,
     }
+
+
+def shots_of(items: Items, tasks: Mapping[str, Mapping[str, Any]]) -> list[int]:
+    """The numbers of examples that the prompts of some items had."""
+    return sorted({tasks[name].get("num_fewshot") or 0 for name in {item.task for item in items}})
 
 
 def _against_other(deep: Items, other: Items, metric: str) -> dict[str, Any]:

@@ -10,7 +10,8 @@ import json
 import math
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -177,6 +178,7 @@ class LoggedLM:
         self._lm, self._log, self._show, self._notify, self._tell = lm, log, show, notify, tell
         self._tokens: dict[tuple[str, ...], tuple[int, int]] = {}
         self._progress: ItemProgress | None = None
+        self._keeps = True
         lm.set_cache_hook(self)
         lm.model.register_forward_pre_hook(lambda *_: log.commit())
         self._score_tokens, lm._loglikelihood_tokens = lm._loglikelihood_tokens, self._counting_tokens
@@ -191,12 +193,17 @@ class LoggedLM:
     def generate_until(self, requests: Sequence[Instance], disable_tqdm: bool = False) -> list[str]:
         """The text of each answer; those drawn at random are never taken from the log."""
         if any(request.args[1].get("do_sample") for request in requests):
-            self._notify("")
-            drawn: list[str] = self._lm.generate_until(requests, disable_tqdm=not self._show)
-            self._notify("judging the answers")
-            return drawn
+            return self._drawn(requests)
         texts = self._answers(GENERATE, requests)
         return list(self._lm.with_opened_thoughts([request.args[0] for request in requests], texts))
+
+    def _drawn(self, requests: Sequence[Instance]) -> list[str]:
+        keys = [hash_args(GENERATE, request.args) for request in requests]
+        self._keeps = False
+        with self._shown(GENERATE, keys, requests, set(keys)):
+            texts: list[str] = self._lm.generate_until(requests, disable_tqdm=True)
+        self._keeps = True
+        return texts
 
     def gather(self) -> None:
         """Let the first process know the answers of all, as lm-eval does with the samples."""
@@ -223,10 +230,10 @@ class LoggedLM:
                 "no item can be scored so" + ("" if self._dtype == "float32" else "; --dtype fp32 may do")
             )
         key = hash_args(kind, arguments)
-        if key not in self._log.answers:
+        if self._keeps and key not in self._log.answers:
             self._log.add(key, [*answer, *self._tokens.pop(tuple(arguments))] if scored else answer)
-            if self._progress is not None:
-                self._progress.answered(key)
+        if self._progress is not None:
+            self._progress.answered(key)
 
     @property
     def _dtype(self) -> str:
@@ -236,13 +243,21 @@ class LoggedLM:
         keys = [hash_args(kind, request.args) for request in requests]
         missing = {key: one for key, one in zip(keys, requests, strict=True) if key not in self._log.answers}
         if missing:
-            self._notify("")
-            items = [(request.task_name, request.doc_id) for request in requests]
-            with item_progress(kind, keys, items, set(missing), show=self._show, tell=self._tell) as self._progress:
+            with self._shown(kind, keys, requests, missing):
                 getattr(self._lm, kind)(list(missing.values()), disable_tqdm=True)
             self._log.commit(sync=True)
-            self._notify("judging the answers")
         return [self._log.answers[key] for key in keys]
+
+    @contextmanager
+    def _shown(
+        self, kind: str, keys: Sequence[str], requests: Sequence[Instance], missing: Collection[str]
+    ) -> Iterator[None]:
+        self._notify("")
+        items = [(request.task_name, request.doc_id) for request in requests]
+        with item_progress(kind, keys, items, missing, show=self._show, tell=self._tell) as self._progress:
+            yield
+        self._progress = None
+        self._notify("judging the answers")
 
     def _counting_tokens(self, requests: Sequence[tuple[Any, list[int], list[int]]], **options: Any) -> Any:
         # The last token is only predicted, never read: a request may be one token longer than the window.

@@ -73,7 +73,7 @@ def run(
         datasets=datasets,
         tasks=tasks,
         items=items,
-        summary={**summarise(items, limited), "comparison": compare(items)},
+        summary={**summarise(items, limited), "comparison": compare(items, tasks)},
     )
 
 

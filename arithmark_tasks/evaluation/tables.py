@@ -9,12 +9,14 @@ from rich.table import Table
 from rich.text import Text
 
 from ..results import Result
-from ..statistics.verdicts import cut_words
+from ..statistics.verdicts import cut_words, partial_words
+from .comparison import ARITHMARK3, CONTROL, DEFAULT, shots_of
 
 Scores = Mapping[str, Mapping[str, Any]]
 WIDE = 100
 _SHORT = {"control": "control", "arithmark3": "ArithMark-3"}
 _SIGNALS = {"bits_per_byte": "bits per byte", "margin": "margin", "log_prob": "log2 of p"}
+_GROUPS = {"control": CONTROL, "arithmark3": ARITHMARK3}
 _SETS = {"control": "the matched control", "arithmark3": "ArithMark 3.0"}
 
 
@@ -22,23 +24,21 @@ def print_result(result: Result, console: Console) -> None:
     """Per group its scores, its verdict and its signals, then what spans groups, then what it was scored with."""
     narrow = console.width < WIDE
     for name, group in result.summary["groups"].items():
-        console.print(_title(name, f": percent; interval and p of {group['metric']}"))
+        partial = _partial(group)
+        console.print(_title(name, f": percent; interval and p of {group['metric']}{partial}"), soft_wrap=True)
         console.print(group_table(group, narrow=narrow))
         for line in _findings(group):
             console.print(line, soft_wrap=True)
         console.print()
         if group["signals"]:
-            console.print(_title(name, ": bits, with 95 % intervals"))
+            console.print(_title(name, f": bits, with 95 % intervals{partial}"), soft_wrap=True)
             console.print(signals_table(group, narrow=narrow), "")
-    comparison = result.summary.get("comparison")
-    for key, heading in _SETS.items():
-        if comparison and comparison[key]:
-            console.print(_title(f"deeparithmark minus {heading}", f": points of {comparison['metric']}"))
-            console.print(comparison_table(comparison[key], _SHORT[key], narrow=narrow), "")
+    _print_comparison(result, console, narrow=narrow)
     corrected = result.summary.get("corrected")
     if corrected and len(corrected["groups"]) > 1:
         mean, interval = _percent(corrected["value"]), _interval(corrected["interval"], signed=True)
-        line = f"chance-corrected mean over {', '.join(corrected['groups'])}: {mean} ({interval}); 0 is guessing"
+        parts = [name + _partial(result.summary["groups"][name]) for name in corrected["groups"]]
+        line = f"chance-corrected mean over {'; '.join(parts)}: {mean} ({interval}); 0 is guessing"
         console.print(line, "", soft_wrap=True)
     model, run = result.model, result.run
     shots = " and ".join(map(str, sorted({task["num_fewshot"] or 0 for task in result.tasks.values()})))
@@ -48,6 +48,24 @@ def print_result(result: Result, console: Console) -> None:
     for dataset, entry in result.datasets.items():
         line = f"{dataset}: sha256 {entry['sha256'][:16]}, {entry['items']:,} items"
         console.print(line, style="dim", soft_wrap=True)
+
+
+def _print_comparison(result: Result, console: Console, *, narrow: bool) -> None:
+    comparison, groups = result.summary.get("comparison"), result.summary["groups"]
+    if not comparison:
+        return
+    items = {key: [item for item in result.items if item.group == name] for key, name in _GROUPS.items()}
+    for key, heading in _SETS.items():
+        partial = "".join(dict.fromkeys(_partial(groups[name]) for name in (DEFAULT, _GROUPS[key]) if name in groups))
+        if comparison[key]:
+            title = _title(f"deeparithmark minus {heading}", f": points of {comparison['metric']}{partial}")
+            console.print(title, soft_wrap=True)
+            console.print(comparison_table(comparison[key], _SHORT[key], narrow=narrow), "")
+        elif items[key]:
+            deep = [item for item in result.items if item.group == DEFAULT]
+            ours, theirs = ("/".join(map(str, shots_of(found, result.tasks))) for found in (deep, items[key]))
+            line = f"deeparithmark minus {heading}: not given, {ours}-shot prompts there and {theirs}-shot here"
+            console.print(line, "", soft_wrap=True)
 
 
 def group_table(group: Mapping[str, Any], *, narrow: bool = False) -> Table:
@@ -111,6 +129,11 @@ def comparison_table(parts: Mapping[str, Any], other: str, *, narrow: bool = Fal
             )
         table.add_section()
     return table
+
+
+def _partial(group: Mapping[str, Any]) -> str:
+    words = partial_words(group)
+    return f", {words}" if words else ""
 
 
 def _title(name: str, rest: str) -> Text:

@@ -1,9 +1,10 @@
 """Tables of one model's behaviour: every score, scores by type, tests, preferences and mistakes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..statistics import Mean
+from ..statistics.verdicts import partial_words
 from .entries import DEFAULT, Entry
 from .table import Shown, Table, bits, count, interval_text, number, p_text, score_cell, share, signed
 
@@ -16,7 +17,7 @@ def scores_table(entries: Sequence[Entry]) -> Table:
             if score := summary["metrics"].get(summary["metric"]):
                 cells = score_cell(score, summary["chance"]), number(summary["chance"], share)
                 ps = number(score["p"], p_text), number(score["p_holm"], p_text)
-                names = Shown(entry.label), Shown(group), Shown(summary["metric"])
+                names = Shown(entry.label), _tasks(entry, group), Shown(summary["metric"])
                 rows.append((*names, number(score["n"], count), *cells, *ps))
     columns = ("model", "tasks", "metric", "n", "score", "chance", "p", "p (Holm)")
     caption = (
@@ -26,12 +27,21 @@ def scores_table(entries: Sequence[Entry]) -> Table:
     return Table("scores", caption, columns, tuple(rows), frozenset(columns[:3]))
 
 
+def _tasks(entry: Entry, group: str) -> Shown:
+    return Shown(group, partial_words(entry.groups[group]))
+
+
+def _partly(entry: Entry, groups: Iterable[str]) -> str:
+    words = [(group, partial_words(entry.groups[group])) for group in groups]
+    return "; ".join(f"{group}: {said}" for group, said in words if said)
+
+
 def metrics_table(entries: Sequence[Entry]) -> Table:
     """Every group and metric of every model."""
     rows = [
         (
             Shown(entry.label),
-            Shown(group),
+            _tasks(entry, group),
             Shown(metric),
             number(score["n"], count),
             score_cell(score, summary["chance"]),
@@ -64,7 +74,7 @@ def signals_table(entries: Sequence[Entry]) -> Table | None:
         for name, whole in summary["signals"].items():
             by = summary["signals_by"][trait] if trait else {}
             cells = [_bits(whole), *(_bits(by.get(part, {}).get(name)) for part in parts)]
-            rows.append((Shown(entry.label), Shown(group), Shown(SIGNAL_NAMES[name]), *cells))
+            rows.append((Shown(entry.label), _tasks(entry, group), Shown(SIGNAL_NAMES[name]), *cells))
     columns = ("model", "tasks", "signal", "all", *(f"d{part}" if part.isdecimal() else part for part in parts))
     caption = (
         "Bits, with 95 % t intervals. Cost: bits per byte of the right ending, less is better. Margin: by how many "
@@ -90,7 +100,7 @@ def summary_table(entries: Sequence[Entry]) -> Table | None:
     groups = list(dict.fromkeys(group for _, corrected in found for group in corrected["groups"]))
     rows = [
         (
-            Shown(entry.label),
+            Shown(entry.label, _partly(entry, corrected["groups"])),
             number(corrected["value"], share, interval_text(corrected["interval"])),
             number(len(corrected["groups"]), count),
             *(number(corrected["groups"].get(group), share) for group in groups),
@@ -120,7 +130,7 @@ def types_table(entries: Sequence[Entry]) -> Table | None:
         chance, metric = entry.groups[group]["chance"], entry.groups[group]["metric"]
         cells = [score_cell(scores[code], chance) if code in scores else Shown() for code in types]
         whole = entry.groups[group]["metrics"][metric]
-        rows.append((Shown(entry.label), Shown(group), Shown(metric), score_cell(whole, chance), *cells))
+        rows.append((Shown(entry.label), _tasks(entry, group), Shown(metric), score_cell(whole, chance), *cells))
     columns = ("model", "tasks", "metric", "all", *types)
     return Table("types", "Percent right with 95 % intervals.", columns, tuple(rows), frozenset(columns[:3]))
 

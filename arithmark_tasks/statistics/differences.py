@@ -131,6 +131,8 @@ def detectable_difference(discordant: float, n: int) -> float:
 def unpaired(a: Sequence[float], b: Sequence[float]) -> dict[str, Any]:
     """The difference of two shares of different items: Newcombe's 95 % interval and Fisher's exact test.
 
+    The interval is widened to 0 where the test does not refuse 0.
+
     >>> row = unpaired([1.0] * 56 + [0.0] * 14, [1.0] * 48 + [0.0] * 32)
     >>> round(row["difference"], 2), [round(bound, 4) for bound in row["interval"]]
     (0.2, [0.0524, 0.3339])
@@ -142,16 +144,18 @@ def unpaired(a: Sequence[float], b: Sequence[float]) -> dict[str, Any]:
     )
     difference = share_a - share_b
     table = [[round(math.fsum(credits)), len(credits) - round(math.fsum(credits))] for credits in (a, b)]
+    p = float(fisher_exact(table).pvalue)
+    low = difference - math.sqrt((share_a - low_a) ** 2 + (high_b - share_b) ** 2)
+    high = difference + math.sqrt((high_a - share_a) ** 2 + (share_b - low_b) ** 2)
+    if p >= ALPHA:
+        low, high = min(low, 0.0), max(high, 0.0)
     return {
         "n_a": len(a),
         "n_b": len(b),
         "a": share_a,
         "b": share_b,
         "difference": difference,
-        "interval": [
-            difference - math.sqrt((share_a - low_a) ** 2 + (high_b - share_b) ** 2),
-            difference + math.sqrt((high_a - share_a) ** 2 + (share_b - low_b) ** 2),
-        ],
-        "p": float(fisher_exact(table).pvalue),
+        "interval": [low, high],
+        "p": p,
         "p_holm": None,
     }

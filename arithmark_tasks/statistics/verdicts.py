@@ -1,5 +1,6 @@
 """What a score says, in words, by rule."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from .records import Cut, Homogeneity, Score, Verdict
@@ -20,7 +21,8 @@ def verdict(
     """
     share = f"{100 * score['value']:.1f} % of {score['n']:,}"
     if chance is None:
-        return Verdict(code="no_chance_level", text=f"{share} right; guessing has no chance to speak of")
+        text = f"{share} right; guessing has no chance to speak of"
+        return Verdict(code="no_chance_level", text=f"{text}; {withheld}" if withheld else text)
     against = f"{share} against {100 * chance:.1f} % by chance"
     if withheld:
         return Verdict(code="withheld", text=f"no verdict: {against}, but {withheld}")
@@ -71,6 +73,16 @@ def withheld_because(cut: Cut | None, limited: bool) -> str | None:
     if limited:
         reasons.append("only the first items were scored (--limit)")
     return " and ".join(reasons) or None
+
+
+def partial_words(group: Mapping[str, Any]) -> str:
+    """What the scores of a group leave out, in short; empty where nothing.
+
+    >>> partial_words({"limited": True, "cut": {"known": 40, "prompts": 3, "tokens": 12}})
+    'first items only, prompts cut'
+    """
+    cut = group["cut"] and group["cut"]["prompts"]
+    return ", ".join(["first items only"] * group["limited"] + ["prompts cut"] * bool(cut))
 
 
 def cut_words(cut: Cut) -> str:

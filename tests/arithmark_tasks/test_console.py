@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 import arithmark_tasks
 from arithmark_tasks.cli import Commands, app
-from arithmark_tasks.console import plain_console
+from arithmark_tasks.console import own_bars_only, plain_console
 
 ROOT = Path(arithmark_tasks.__file__).parent
 
@@ -89,3 +89,22 @@ def test_an_audit_prints_the_name_of_its_file_as_it_is(tmp_path):
     done = CliRunner().invoke(app, ["audit", str(file), "--no-classifiers"], env={"COLUMNS": "400"})
     assert done.exit_code == 0, done.output
     assert f"{file} (1 items)" in " ".join(done.output.split())
+
+
+def test_the_bars_of_the_libraries_are_off_for_a_while_and_then_as_they_were():
+    import datasets
+    import transformers
+    from huggingface_hub import utils as hub
+
+    def shown():
+        return (
+            datasets.is_progress_bar_enabled(),
+            not hub.are_progress_bars_disabled(),
+            transformers.utils.logging.is_progress_bar_enabled(),
+        )
+
+    before = shown()
+    with pytest.raises(KeyError), own_bars_only():
+        assert shown() == (False, False, False)
+        raise KeyError
+    assert shown() == before

@@ -1,13 +1,16 @@
 """Differences between the default set, its control and ArithMark 3.0."""
 
+from io import StringIO
 from statistics import fmean
 
 import pytest
+from rich.console import Console
 from scipy.stats.contingency import odds_ratio
 
 from arithmark_tasks.evaluation.comparison import compare, unpaired
 from arithmark_tasks.evaluation.run import run
 from arithmark_tasks.evaluation.settings import Settings
+from arithmark_tasks.evaluation.tables import print_result
 from arithmark_tasks.generators.errors import InputError
 from arithmark_tasks.statistics import chosen
 
@@ -22,7 +25,7 @@ def test_every_set_is_scored_and_each_difference_is_that_of_the_items(scored, ar
     deep, control, other = (groups[name] for name in ("deeparithmark", "deeparithmark_control", "arithmark3"))
     assert (len(deep), len(control), len(other)) == (40, 40, 3)
     found = result.summary["comparison"]
-    assert found == compare(result.items)
+    assert found == compare(result.items, result.tasks)
     assert found["metric"] == "acc_norm_tok"
     gap = found["control"]["all"]
     assert gap["difference"] == pytest.approx(fmean(map(credit, deep)) - fmean(map(credit, control)))
@@ -69,6 +72,16 @@ def test_the_interval_excludes_zero_about_where_the_exact_test_of_the_odds_does(
             assert (row["interval"][0] > 0) == (odds.low > 1)
 
 
+def test_the_interval_of_different_items_holds_zero_where_the_exact_test_does_not_refuse_it():
+    for n_a, n_b in ((1, 1), (4, 9), (30, 12), (250, 40)):
+        for right_a in range(0, n_a + 1, max(1, n_a // 20)):
+            for right_b in range(n_b + 1):
+                row = unpaired([1.0] * right_a + [0.0] * (n_a - right_a), [1.0] * right_b + [0.0] * (n_b - right_b))
+                assert row["interval"][0] <= row["difference"] <= row["interval"][1]
+                if row["p"] >= 0.05:
+                    assert row["interval"][0] <= 0 <= row["interval"][1], (n_a, right_a, n_b, right_b)
+
+
 def test_a_file_of_arithmark_is_always_scored_without_examples(scored, arithmark3_file, caplog):
     result = scored(num_fewshot=2, compare=True, arithmark3=arithmark3_file)
     shots = {name: task["num_fewshot"] for name, task in result.tasks.items()}
@@ -77,6 +90,13 @@ def test_a_file_of_arithmark_is_always_scored_without_examples(scored, arithmark
     assert (result.run["num_fewshot"], "--num-fewshot 2" in result.run["command"]) == (None, True)
     assert "arithmark3: always asked without examples, not with 2" in caplog.messages
     assert result.datasets["arithmark3"]["source"] == str(arithmark3_file)
+    found = result.summary["comparison"]
+    assert found["control"] is not None
+    assert found["arithmark3"] is None  # the difference would be that of the examples
+    told = Console(width=80, file=StringIO())
+    print_result(result, told)
+    assert "deeparithmark minus ArithMark 3.0: not given, 2-shot prompts there and 0-shot here" in told.file.getvalue()
+    assert "deeparithmark minus the matched control: points of acc_norm_tok, first items only" in told.file.getvalue()
 
 
 def test_the_file_is_read_before_a_model_is_looked_for(tmp_path):

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 
+import datasets
 import pytest
 from typer.testing import CliRunner
 
@@ -31,6 +32,16 @@ def rows_of(text):
     split = [re.split(r"\s{2,}|(?<=\d) (?=[\d.])", line.strip()) for line in text.splitlines() if line.strip()]
     # What stands in a later table as well, such as the signals, is not asked about here.
     return {row[0]: row[1:] for row in reversed(split)}
+
+
+def test_a_quiet_run_says_nothing_but_its_result_also_while_data_are_built(tiny_model_folder, tmp_path, monkeypatch):
+    monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", tmp_path)
+    drawn = ["--gen-kwargs", "do_sample=true,temperature=1.0,max_gen_toks=4"]
+    command = ["eval", str(tiny_model_folder), "-q", "--limit", "1", "--tasks", "zenyx_arith_34m", *drawn]
+    done = CliRunner().invoke(app, command)
+    assert done.exit_code == 0, done.output
+    assert done.stderr == ""
+    assert list(tmp_path.glob("zenyx*"))  # they were built
 
 
 def test_scores_are_printed_by_depth_and_template_and_stored_with_every_answer(invoke, tmp_path):

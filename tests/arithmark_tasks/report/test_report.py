@@ -187,7 +187,8 @@ def test_the_control_gap_is_the_mean_over_the_same_prompts(made, files):
 
 
 def test_the_report_and_the_comparison_that_eval_stores_agree(made, files):
-    stored = compare(read_entries([files[ABLE]])[0].result.items)
+    result = read_entries([files[ABLE]])[0].result
+    stored = compare(result.items, result.tasks)
     gaps, other = {row["part"]: row["paired"] for row in made["control"]}, stored["arithmark3"]["all"]
     assert gaps["all"]["difference"] == pytest.approx(stored["control"]["all"]["difference"])
     assert gaps["all"]["p"] == stored["control"]["all"]["p"]

@@ -14,12 +14,10 @@ import pyarrow as pa
 from ...generators.errors import InputError
 from ..files import write_json
 from .account import passed_over_summary
-from .coverage import Coverage
 from .cutting import Piece, cut_sources, hash_name
 from .index import ROW_BITS, write_index
-from .merge import merge_files
 from .policy import SCANNER_VERSION, describe_policy
-from .runs import OutputError, PieceResult, Totals, read_result, scan_piece, writing
+from .runs import Coverage, OutputError, PieceResult, Totals, merge_files, read_result, scan_piece, writing
 from .scanner import release_memory
 from .sources import Failure, Found, PassedOver, Source, has_changed, hash_source
 from .text_columns import is_selected

@@ -4,7 +4,7 @@ import unicodedata
 from typing import Any
 
 from .kernel.alphabet import LEFT_OUT, MAX_DIGITS, SURFACES
-from .kernel.words import WORDS
+from .kernel.operators import WORDS
 
 SCANNER_VERSION = 3  # another one for every change of these texts too: `verify` compares a certificate with them
 

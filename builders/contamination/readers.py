@@ -11,12 +11,9 @@ import numpy as np
 import polars as pl
 
 from ...generators.errors import InputError
-from .csv_tables import read_csv
-from .cutting import Piece
+from .cutting import Lines, Piece, blocks_of_lines, blocks_with_context, lines_before
 from .encodings import repair, utf8_stream
-from .html_text import html_text
-from .json_values import JsonStream, blocks_of_values
-from .line_blocks import Lines, blocks_of_lines, blocks_with_context, lines_before
+from .formats import JsonStream, blocks_of_values, html_text, read_csv
 from .operations import (
     LISTS,
     Stated,

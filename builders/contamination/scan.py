@@ -18,10 +18,9 @@ from .account import merge_passed_over
 from .cutting import Piece
 from .index import ROW_BITS, read_account, surface_mask, write_index
 from .kernel.alphabet import OPERATOR_SHIFT
-from .merge import merge_runs
 from .plan import LOCK, Plan, finish, make_account, remove_folder, run_unit
 from .policy import SCANNER_VERSION
-from .runs import Totals, writing
+from .runs import Totals, merge_runs, writing
 from .scanner import warm_up
 from .sources import Failure, Source, find_sources
 

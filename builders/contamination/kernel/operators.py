@@ -1,4 +1,4 @@
-"""Read the operator between two operands, in any form."""
+"""Read the operator between two operands, in signs or in words."""
 
 import numpy as np
 
@@ -9,7 +9,68 @@ from .names import word_end
 from .numbers import is_digit
 from .phrases import is_listing_word
 from .units import LEADS, words_lead_on
-from .words import read_word
+
+# Word operators; a space stands for any gap. The second value is the operation as in ``alphabet.LARGER_FIRST``
+# ("divided into" is said both ways).
+WORDS = {
+    "add": a.PLUS,
+    "added to": a.PLUS,
+    "divide": a.DIVIDE,
+    "divide by": a.DIVIDE,
+    "divided by": a.DIVIDE,
+    "divided evenly by": a.DIVIDE,
+    "combined with": a.PLUS,
+    "deducted from": -a.MINUS,
+    "decreased by": a.MINUS,
+    "diminished by": a.MINUS,
+    "divided among": a.DIVIDE,
+    "divided between": a.DIVIDE,
+    "divided equally among": a.DIVIDE,
+    "divided equally between": a.DIVIDE,
+    "divided equally by": a.DIVIDE,
+    "divided into": a.DIVIDE + a.LARGER_FIRST,
+    "fewer than": -a.MINUS,
+    "go into": a.DIVIDE + a.LARGER_FIRST,
+    "goes into": a.DIVIDE + a.LARGER_FIRST,
+    "groups of": a.TIMES,
+    "increased by": a.PLUS,
+    "less": a.MINUS,
+    "less than": -a.MINUS,
+    "lots of": a.TIMES,
+    "more than": a.PLUS,
+    "minus": a.MINUS,
+    "multiplied by": a.TIMES,
+    "multiplied with": a.TIMES,
+    "multiply": a.TIMES,
+    "multiply by": a.TIMES,
+    "over": a.DIVIDE,
+    "plus": a.PLUS,
+    "reduced by": a.MINUS,
+    "shared among": a.DIVIDE,
+    "shared between": a.DIVIDE,
+    "shared equally among": a.DIVIDE,
+    "shared equally between": a.DIVIDE,
+    "split among": a.DIVIDE,
+    "split between": a.DIVIDE,
+    "subtract": a.MINUS,
+    "subtracted from": -a.MINUS,
+    "take away": a.MINUS,
+    "take-away": a.MINUS,
+    "taken away from": -a.MINUS,
+    "taken from": -a.MINUS,
+    "takeaway": a.MINUS,
+    "together with": a.PLUS,
+    "times": a.TIMES,
+    "times by": a.TIMES,
+}
+# The words that begin with a letter stand together, the longest first: "less than" is not "less".
+_ORDERED = sorted(WORDS, key=lambda word: (word[0], -len(word), word))
+_WORD_BYTES = np.frombuffer("".join(_ORDERED).encode(), dtype=np.uint8)
+_WORD_ENDS = np.cumsum([0, *map(len, _ORDERED)])
+_WORD_CODES = np.array([WORDS[word] for word in _ORDERED], dtype=np.int64)
+_FIRST_WORDS, _LAST_WORDS = (
+    np.searchsorted([ord(word[0]) for word in _ORDERED], np.arange(256), side=side) for side in ("left", "right")
+)
 
 _KINDS, _OPERATORS, _FORMS, _SPACE_KIND, _DIGIT_KIND = a.KINDS, a.OPERATORS, a.FORMS, a.SPACE_KIND, a.DIGIT_KIND
 _FOLLOWERS, _GOES_ON, _IF_DIGIT, _IF_SPACED, _THIN = a.FOLLOWERS, a.GOES_ON, a.IF_DIGIT, a.IF_SPACED, a.THIN
@@ -17,6 +78,29 @@ _IF_LISTED, _IF_WORDS, _LETTER_KIND = a.IF_LISTED, a.IF_WORDS, a.LETTER_KIND
 _MINUS, _TIMES, _DIVIDE, _LETTER_X, _WORD = a.MINUS, a.TIMES, a.DIVIDE, a.LETTER_X, a.WORD
 _STAR, _SLASH, _OPEN_BRACE, _CLOSE_BRACE, _TICK, _UNDERSCORE, _HYPHEN, _TILDE, _X = b"*/{}`_-~x"
 _QUOTE, _APOSTROPHE, _EQUALS, _COLON, _COMMA = b"\"'=:,"
+
+
+@inner
+def read_word(symbols, start, stop):  # type: ignore[no-untyped-def]
+    """The word operator at ``start``: its code (0 for none) and its end."""
+    lower = symbols[start] | 32
+    for word in range(_FIRST_WORDS[lower], _LAST_WORDS[lower]):
+        position, offset = start, _WORD_ENDS[word]
+        while offset < _WORD_ENDS[word + 1] and position < stop:
+            wanted = _WORD_BYTES[offset]
+            if wanted == 32:
+                end = skip_gap(symbols, position, stop)
+                if end == position:
+                    break
+                position = end
+            elif symbols[position] | 32 == wanted:
+                position += 1
+            else:
+                break
+            offset += 1
+        if offset == _WORD_ENDS[word + 1] and not (position < stop and _KINDS[symbols[position]] & _LETTER_KIND):
+            return _WORD_CODES[word], position
+    return np.int64(0), start
 
 
 @inner

@@ -8,8 +8,7 @@ import polars as pl
 import pytest
 from corpora import write_corpus
 
-from arithmark_tasks.builders.contamination.check import Report, check_questions, operand_size
-from arithmark_tasks.builders.contamination.question_files import read_questions
+from arithmark_tasks.builders.contamination.check import Report, check_questions, operand_size, read_questions
 from arithmark_tasks.builders.contamination.scan import scan
 from arithmark_tasks.generators.errors import InputError
 

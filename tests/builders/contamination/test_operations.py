@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arithmark_tasks.builders.contamination.account import rate, warnings
+from arithmark_tasks.builders.contamination.check import read_questions
 from arithmark_tasks.builders.contamination.operations import cells_frame, read_integers, read_operations
-from arithmark_tasks.builders.contamination.question_files import read_questions
 from arithmark_tasks.builders.contamination.scan import scan
 from arithmark_tasks.generators import zenyx
 from arithmark_tasks.generators.expression import Expression, semantic_key

@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 from corpora import index_rows
 
-from arithmark_tasks.builders.contamination import cutting, json_values, line_blocks, readers
+from arithmark_tasks.builders.contamination import cutting, readers
+from arithmark_tasks.builders.contamination import cutting as line_blocks
+from arithmark_tasks.builders.contamination import formats as json_values
 from arithmark_tasks.builders.contamination.cutting import Piece
 from arithmark_tasks.builders.contamination.scan import claim, merge_indexes, partial_folder, scan
 from arithmark_tasks.builders.contamination.sources import find_sources

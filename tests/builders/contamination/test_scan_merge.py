@@ -10,7 +10,7 @@ from corpora import index_rows, make_texts, write_corpus
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arithmark_tasks.builders.contamination import merge
+from arithmark_tasks.builders.contamination import runs as merge
 from arithmark_tasks.builders.contamination import runs as partial
 from arithmark_tasks.builders.contamination.index import find_hits, read_account
 from arithmark_tasks.builders.contamination.scan import merge_indexes, scan

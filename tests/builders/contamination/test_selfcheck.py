@@ -9,8 +9,8 @@ from reference_scanner import scan_text
 from arithmark_tasks.builders.contamination import selfcheck
 from arithmark_tasks.builders.contamination.kernel import characters
 from arithmark_tasks.builders.contamination.kernel.alphabet import OTHER, SURFACES
-from arithmark_tasks.builders.contamination.planted_forms import FORMS, NOT_EXPRESSIONS, UNREAD_FORMS, Form
 from arithmark_tasks.builders.contamination.policy import NOT_READ
+from arithmark_tasks.builders.contamination.selfcheck import FORMS, NOT_EXPRESSIONS, UNREAD_FORMS, Form
 from arithmark_tasks.generators.errors import InputError
 from arithmark_tasks.generators.expression import Expression, semantic_key
 

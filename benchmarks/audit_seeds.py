@@ -7,10 +7,12 @@ Each row is one rule on all seeds together: the mean, the least and the largest 
 interval of all items. Besides the rows of `arithmark audit` there are attacks learned on one set and tried on another:
 the right option's rank from the prompt's numbers (per template) and from the gaps, and gradient boosting, learned on a
 set of the same templates (tier `xl`; for `deep` a set of its own) and on tier `train`, all of another seed and of
---learned items. Sets are kept in --sets, so that a second run does not build them again.
+--learned items. With --sets, sets and what was found on each are kept in a folder: a run that was stopped goes on
+where it was. The folder belongs to one state of the generator and of the attacks; take a new one after a change.
 """
 
 import argparse
+import json
 import sys
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -88,7 +90,32 @@ class Attacks:
         return found | {name: ("reported", learner.gained(questions)) for name, learner in self._options.items()}
 
 
-def tried(attacks: Attacks, questions: Sequence[Question], boosting: bool) -> dict[str, tuple[str, float, int]]:
+Tried = dict[str, tuple[str, float, int]]
+
+
+class Seeds:
+    """What was found on each set of a tier; attacks learn only when a set is tried that was not tried before."""
+
+    def __init__(self, sets: Sets, tier: str, options: argparse.Namespace) -> None:
+        self._sets, self._tier, self._options = sets, tier, options
+        self._attacks: Attacks | None = None
+
+    def found(self, seed: int) -> Tried:
+        """Each rule's kind, sum of credits and number of items on the set of a seed."""
+        options, items = self._options, None if self._tier == MC else self._options.items
+        name = f"{self._tier}-{seed}-{items or 'all'}-{options.learned}-{options.boosting}.found.json"
+        kept = None if options.sets is None else options.sets / name
+        if kept is not None and kept.exists():
+            return {rule: (row[0], row[1], row[2]) for rule, row in json.loads(kept.read_text("utf-8")).items()}
+        if self._attacks is None:
+            self._attacks = Attacks(self._sets, self._tier, options.learned, options.boosting)
+        found = tried(self._attacks, self._sets.questions(self._tier, seed, items), options.boosting)
+        if kept is not None:
+            write_json(kept, found)
+        return found
+
+
+def tried(attacks: Attacks, questions: Sequence[Question], boosting: bool) -> Tried:
     """Each rule's kind, sum of credits and number of items on one set."""
     rows: list[Row] = [*audit_questions(questions), *estimate_rows(questions)]
     if boosting:
@@ -98,7 +125,7 @@ def tried(attacks: Attacks, questions: Sequence[Question], boosting: bool) -> di
     return found | {name: (kind, sum(gained), len(gained)) for name, (kind, gained) in learned.items()}
 
 
-def table(seeds: Sequence[dict[str, tuple[str, float, int]]]) -> list[dict[str, Any]]:
+def table(seeds: Sequence[Tried]) -> list[dict[str, Any]]:
     """One row per rule over all seeds."""
     rows = []
     for name in dict.fromkeys(name for found in seeds for name in found):
@@ -174,13 +201,10 @@ def main() -> int:
     with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("", total=len(options.tiers) * len(options.seeds))
         for tier in options.tiers:
-            progress.update(task, description=f"{tier}: learning")
-            attacks = Attacks(sets, tier, options.learned, options.boosting)
-            seeds = []
+            found, seeds = Seeds(sets, tier, options), []
             for seed in options.seeds:
                 progress.update(task, description=f"{tier}, seed {seed}")
-                items = None if tier == MC else options.items
-                seeds.append(tried(attacks, sets.questions(tier, seed, items), options.boosting))
+                seeds.append(found.found(seed))
                 progress.advance(task)
             rows = table(seeds)
             result["tiers"][tier] = rows

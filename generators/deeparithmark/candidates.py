@@ -126,8 +126,8 @@ def candidates(stream: Stream, story: Story, rank: int) -> list[Candidate]:
 
 
 def _strained(problem: Problem, options: OptionSet) -> int:
-    """How many slips of a set nobody makes for a reason, and how many of its endings beyond one join two slips."""
-    contrived = sum([slip.name not in problem.natural for slip in options.slips])
+    """How many endings of a set have a slip that nobody makes for a reason, and how many beyond one join two."""
+    contrived = sum([any(slip.name not in problem.natural for slip in slips) for slips in options.made_of])
     return contrived + max(0, sum([len(slips) > 1 for slips in options.made_of]) - 1)
 
 

@@ -34,9 +34,9 @@ class Totals:
 
     def best(self, cell: Cell, found: Sequence[Candidate]) -> Candidate:
         """The candidate that brings the totals nearest to chance, the first of equals."""
-        return min(found, key=lambda candidate: self._cost(cell, candidate))
+        return min(found, key=lambda candidate: self.cost(cell, candidate))
 
-    def _cost(self, cell: Cell, candidate: Candidate) -> float:
+    def cost(self, cell: Cell, candidate: Candidate) -> float:
         cost = self.ledger.cost(cell.family.template, candidate.entry)
         return cost if self._texts is None else cost + self._texts.cost(candidate.text())
 
@@ -62,6 +62,8 @@ def repair(kept: list[Drawn], cells: Sequence[Cell], totals: Totals, again: Agai
                 return
             cell = cells[index]
             totals.remove(cell, chosen)
-            best = totals.best(cell, [chosen, *again(number, index)])
-            kept[index] = stream, best
+            best = chosen
+            if totals.cost(cell, chosen) > 0:
+                best = totals.best(cell, [chosen, *again(number, index)])
+                kept[index] = stream, best
             totals.add(cell, best)

@@ -79,10 +79,10 @@ FAMILY = Family(
     depth=4,
     share=63,
     ranges={
-        "price": Range(range(100, 1600), "what a small group orders together"),
+        "price": Range(range(100, 2400), "what a small group orders together"),
         "off": Range((5, 10, 15, 20, 25, 30, 35, 40), "discounts come in fives"),
         "tax": Range((4, 5, 6, 8, 10, 12, 15, 20), "sales taxes as they are"),
-        "coupon": Range(range(10, 161, 5), "coupons come in fives"),
+        "coupon": Range(range(10, 241, 5), "coupons come in fives"),
         "people": Range(range(2, 7), "a small group"),
     },
     tellings=_TELLINGS,
@@ -102,6 +102,7 @@ FAMILY = Family(
     sensible=lambda price, off, tax, coupon, people: (
         coupon * 20 >= price
         and coupon * 5 <= price
+        and price <= 400 * people
         and (price * (100 - off) // 100 * (100 + tax) // 100 - coupon) % people == 0
     ),
     training=_TRAINING,

@@ -5,8 +5,10 @@ from .family import Family, Mistakes, Range, Telling
 from .numbers import whole_for
 from .slips import mistaken, misused
 
+# What is dear by the piece goes in small packs.
+_LARGE = {"size": (6, 8, 10, 12), "price": range(15, 31)}
 _TELLINGS = tuple(
-    Telling("dollars", text)
+    Telling("dollars", text, _LARGE if "plates" in text or "melons" in text or "trout" in text else {})
     for text in (
         "Each of {rows} trees near {place} bore {per} apples. Of all the apples, {bad}% were rotten, and {kept}% of "
         "the sound ones became juice. The remaining sound ones were packed {size} to a crate, and the full crates "

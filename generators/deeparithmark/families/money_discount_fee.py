@@ -72,17 +72,17 @@ FAMILY = Family(
     depth=2,
     share=122,
     ranges={
-        "price": Range(range(30, 900), "whole dollars, by what is bought"),
+        "price": Range(range(30, 1800), "whole dollars, by what is bought"),
         "off": Range((5, 10, 15, 20, 25, 30, 35, 40, 45), "discounts come in fives"),
-        "fee": Range(range(4, 99), "whole dollars, a tenth to a half of the price of the goods"),
+        "fee": Range(range(4, 181), "whole dollars, a tenth to a half of the price of the goods"),
     },
     tellings=tuple(
         _told(text, goods, price=range(*prices), fee=range(*fees))
         for text in _TEXTS
         for goods, prices, fees in (
             (_CHEAP, (30, 120), (4, 25)),
-            (_MIDDLE, (90, 400), (12, 70)),
-            (_DEAR, (320, 900), (35, 99)),
+            (_MIDDLE, (90, 500), (12, 90)),
+            (_DEAR, (320, 1800), (35, 181)),
         )
     ),
     solve=_solve,
@@ -105,6 +105,7 @@ FAMILY = Family(
     ),
     apart={
         "price": Range(range(100, 900), "antiques of the middling sort"),
+        "fee": Range(range(4, 99), "a tenth to a half of the price"),
         "off": Range((14, 18, 22, 26, 34, 38, 42, 44, 48, 50), "no discount of a test tier"),
     },
 )

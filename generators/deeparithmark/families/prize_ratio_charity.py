@@ -13,9 +13,9 @@ _TELLINGS = tuple(
         "{name} and {other} shared a prize of {pool} dollars in the ratio {mine} to {theirs}, in that order. {name} "
         "gave {given}% of {name}'s share to charity. {name} kept",
         "A bonus of {pool} dollars was divided between {name} and {other} in the ratio {mine} to {theirs}, in that "
-        "order. {name} donated {given}% of this share. {name} still had",
+        "order. {name} donated {given}% of {name}'s share. {name} still had",
         "A quiz paid {pool} dollars, which {name} and {other} split in the ratio {mine} to {theirs}, respectively. "
-        "{name} passed on {given}% of that share to an animal shelter and kept",
+        "{name} passed on {given}% of {name}'s share to an animal shelter and kept",
         "The {pool} dollars won in a lottery went to {name} and {other} in the ratio {mine} to {theirs}, in that "
         "order. {name} gave {given}% of {name}'s share to a school and kept",
         "{name} and {other} sold a boat for {pool} dollars and split the money {mine} to {theirs}, in that order. "

@@ -38,11 +38,19 @@ _TRAINING = tuple(
 
 
 def _solve(
-    trace: Trace, weekly: int, weeks: int, cancelled: int, length: int, each_week: int = 0, minutes_off: int = 0
+    trace: Trace,
+    weekly: int,
+    weeks: int,
+    cancelled: int,
+    length: int,
+    each_week: int = 0,
+    planned_length: int = 0,
+    missed_length: int = 0,
 ) -> int:
     planned = trace.multiply("planned", weekly, weeks)
-    if minutes_off:
-        return trace.subtract("total minutes", trace.multiply("minutes planned", planned, length), cancelled)
+    if planned_length:
+        minutes = trace.multiply("minutes planned", planned, planned_length)
+        return trace.subtract("total minutes", minutes, trace.multiply("minutes missed", cancelled, missed_length))
     held = trace.subtract("held", planned, cancelled * (weeks if each_week else 1))
     return trace.multiply("total minutes", held, length)
 
@@ -58,7 +66,10 @@ def _mistakes(weekly: int, weeks: int, cancelled: int, length: int) -> Mistakes:
             ),
             "took those cancelled off every week": {"each_week": 1},
             "took whole weeks off for those cancelled": {"cancelled": weekly * cancelled},
-            "took those cancelled off the minutes": {"minutes_off": 1},
+            "took those cancelled off the minutes": {"planned_length": length, "missed_length": 1},
+            "took a full hour off for each one cancelled": {"planned_length": length, "missed_length": 60},
+            "took each one planned as a full hour": {"planned_length": 60, "missed_length": length},
+            "took off a single one": {"cancelled": 1},
         },
         "length": {"took each one as a full hour": {"length": 60}},
     }  # fmt: skip
@@ -71,21 +82,23 @@ FAMILY = Family(
     share=47,
     ranges={
         "weekly": Range(range(2, 6), "times a week that such a thing happens"),
-        "weeks": Range(range(4, 21), "a term or two"),
-        "cancelled": Range(range(2, 21), "up to a third of them"),
+        "weeks": Range(range(4, 37), "a term, or all of a school year"),
+        "cancelled": Range(range(2, 31), "up to a third of them"),
         "length": Range(
-            (20, 25, 30, 35, 40, 45, 50, 55, 70, 75, 80, 90), "lengths as timetables have them, not the hour itself"
+            (20, 25, 30, 35, 40, 45, 50, 55, 65, 70, 75, 80, 85, 90, 100, 105, 110),
+            "lengths as timetables have them, not the hour itself",
         ),
     },
     tellings=_TELLINGS,
     solve=_solve,
     mistakes=_mistakes,
-    bounds=lambda weekly, weeks, cancelled, length: (length, weekly * weeks * length),
+    bounds=lambda weekly, weeks, cancelled, length: (length, (weekly * weeks + cancelled) * max(length, 60)),
     contrived=frozenset(("counted one week too few", "counted one week too many", "took off those cancelled again")),
     sensible=lambda weekly, weeks, cancelled, length: 3 * cancelled <= weekly * weeks <= 12 * cancelled,
     training=_TRAINING,
     apart={
         "weekly": Range(range(6, 13), "more often than in a test tier"),
+        "weeks": Range(range(4, 21), "a term or two"),
         "cancelled": Range(range(4, 40), "up to a third of them"),
         "length": Range(_LENGTHS[:20], "minutes of one"),
     },

@@ -26,7 +26,7 @@ _TELLINGS = tuple(
         (
             "shells",
             "{name} found {first} shells on one beach and {second} on another, then broke {spent} of them. {name} and "
-            "{friends} classmates divided the whole shells equally. Each had",
+            "{friends} classmates divided the unbroken shells equally. Each had",
         ),
         (
             "marbles",
@@ -98,9 +98,9 @@ FAMILY = Family(
     depth=3,
     share=44,
     ranges={
-        "first": Range(range(50, 261), "what one person collects in a day"),
-        "second": Range(range(20, 131), "less than the first time"),
-        "spent": Range(range(10, 91), "less than the second amount, or not much more"),
+        "first": Range(range(50, 321), "what one person collects in a day"),
+        "second": Range(range(20, 161), "less than the first time"),
+        "spent": Range(range(10, 121), "less than the second amount, or not much more"),
         "friends": Range(range(2, 8), "a group that shares"),
     },
     tellings=_TELLINGS,

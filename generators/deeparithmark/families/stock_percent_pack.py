@@ -48,7 +48,7 @@ _TELLINGS = tuple(
         (
             "cartons",
             "From a stock of {stock} mugs, {sold}% were shipped to {place}. Of those still there, {lost} were chipped, "
-            "and the whole ones went {size} to a carton. The number of full cartons was",
+            "and the sound mugs went {size} to a carton. The number of full cartons was",
         ),
     )
 )

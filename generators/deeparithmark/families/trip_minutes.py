@@ -39,12 +39,12 @@ _TELLINGS = tuple(
             "minutes unloading it. Driving and unloading took",
         ),
         (
-            range(24, 61), range(20, 76),
+            range(10, 26), range(20, 76),
             "A tractor-drawn tour of {distance} kilometres goes at {speed} kilometres an hour and includes {stop} "
             "minutes of tasting at a dairy. From start to finish, the tour takes",
         ),
         (
-            range(10, 25), range(15, 81),
+            range(7, 16), range(15, 81),
             "{name} paddled {distance} kilometres down a river at {speed} kilometres an hour and rested on the bank "
             "for {stop} minutes. Paddling and rest together lasted",
         ),
@@ -67,12 +67,21 @@ _TRAINING = (
 
 
 def _solve(
-    trace: Trace, distance: int, speed: int, stop: int, hour: int = 60, miscount: int = 0, as_minutes: int = 0
+    trace: Trace,
+    distance: int,
+    speed: int,
+    stop: int,
+    hour: int = 60,
+    miscount: int = 0,
+    as_minutes: int = 0,
+    each_hour: int = 0,
 ) -> int:
     if as_minutes:
         return trace.add("with the time standing still", distance, stop)
     hours = trace.divide("hours on the move", distance + miscount * speed, speed)
     minutes = trace.multiply("in minutes", hours, hour)
+    if each_hour:
+        stop = trace.multiply("time standing still", hours, stop)
     return trace.add("with the time standing still", minutes, stop)
 
 
@@ -84,10 +93,14 @@ def _mistakes(distance: int, speed: int, stop: int) -> Mistakes:
             "took a kilometre a minute": {"as_minutes": 1},
         },
         "conversion": {"took an hour as 100 minutes": {"hour": 100}},
-        "stop": misused(
-            "stop", stop, "forgot the time standing still", "added the time standing still again",
-            "took the time standing still off",
-        ),
+        "stop": {
+            **misused(
+                "stop", stop, "forgot the time standing still", "added the time standing still again",
+                "took the time standing still off",
+            ),
+            "counted a full hour of standing still": {"stop": 60},
+            "added the time standing still for every hour": {"each_hour": 1},
+        },
     }  # fmt: skip
 
 
@@ -97,14 +110,14 @@ FAMILY = Family(
     depth=3,
     share=33,
     ranges={
-        "distance": Range(range(20, 560), "a whole number of hours at the speed, from two to six"),
-        "speed": Range(range(10, 141), "what such a vehicle goes"),
+        "distance": Range(range(14, 560), "a whole number of hours at the speed, from two to six"),
+        "speed": Range(range(7, 141), "what such a vehicle goes"),
         "stop": Range(range(15, 81), "a quarter of an hour to well over an hour"),
     },
     tellings=_TELLINGS,
     solve=_solve,
     mistakes=_mistakes,
-    bounds=lambda distance, speed, stop: (distance // speed * 60 - 60, distance // speed * 60 + 120),
+    bounds=lambda distance, speed, stop: (distance // speed * 30, distance // speed * 120 + stop),
     contrived=frozenset(
         ("counted one hour too few", "counted one hour too many", "added the time standing still again")
     ),

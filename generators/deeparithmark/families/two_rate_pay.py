@@ -80,15 +80,19 @@ def _mistakes(first: int, low: int, second: int, high: int) -> Mistakes:
             "used the second rate for both parts": {"low": high},
             "swapped the rates": {"low": high, "high": low},
             "took the mean of the rates for both parts": {"average": 1},
+            "paid the second rate on top of the first": {"high": low + high},
+            "paid only the difference of the rates for the second part": {"high": high - low},
         },
         "first quantity": {
             "left out the first part": {"first": 0},
             "used the second quantity for both parts": {"first": second},
+            "counted both quantities at the first rate": {"first": first + second},
             **off_by_one("first", first, "counted one of the first part"),
         },
         "second quantity": {
             "left out the second part": {"second": 0},
             "used the first quantity for both parts": {"second": first},
+            "counted both quantities at the second rate": {"second": first + second},
             **off_by_one("second", second, "counted one of the second part"),
         },
     }
@@ -108,7 +112,7 @@ FAMILY = Family(
     tellings=_TELLINGS,
     solve=_solve,
     mistakes=_mistakes,
-    bounds=lambda first, low, second, high: ((first + second) * low, (first + second) * high),
+    bounds=lambda first, low, second, high: (low, (first + second) * (low + high)),
     contrived=frozenset(
         f"counted one of the {part} part too {way}" for part in ("first", "second") for way in ("few", "many")
     ),

@@ -23,7 +23,7 @@ from torch.utils.data import Dataset
 from transformers import Trainer, TrainerCallback, TrainingArguments, set_seed
 
 from arithmark_tasks.calcgpt.console import without_advice
-from arithmark_tasks.calcgpt.data import EncodedTasks, load_training_data
+from arithmark_tasks.calcgpt.data import EncodedTasks, encode_data, load_tasks
 from arithmark_tasks.calcgpt.model import IGNORED, build_model
 from arithmark_tasks.calcgpt.settings import RunSettings
 from arithmark_tasks.calcgpt.tokenizer import PAD_ID
@@ -94,7 +94,7 @@ class Watch(TrainerCallback):
 
 def usual_recipe(seed: int, dropout: float, limit: int) -> dict[str, Any]:
     """Train as most people would, at most ``limit`` examples."""
-    data = load_training_data(OURS)
+    data = encode_data(OURS, load_tasks(OURS))
     set_seed(seed)
     model = build_model(seed)
     for module in model.modules():

@@ -1,8 +1,9 @@
 """The long commands with their progress bars and tables."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +12,14 @@ from rich.progress import Progress
 from rich.table import Table
 
 from ..console import own_bars_only, progress_bar
-from ..generators.calcgpt import representations
+from ..generators.calcgpt import contracts, representations
+from ..generators.calcgpt.manifest import load_manifest, roster
 from ..generators.errors import InputError
-from .ablation import load_plan, run_ablation
-from .data import load_split, row_task
-from .evaluation import MEASURES, evaluate_tasks
-from .run_folder import load_model
+from ..generators.expression import Expression
+from .ablation import load_plan, provenance, run_ablation
+from .data import RunTasks, load_tasks, read_tasks
+from .evaluation import MEASURES, Graded, evaluate_tasks
+from .run_folder import RunFolder, load_model
 from .settings import RunSettings
 from .threads import choose_for_generation
 from .trainer import train
@@ -47,46 +50,90 @@ def train_with_progress(settings: RunSettings, out: Path) -> dict[str, Any]:
         return train(settings, out, lambda done, text: bar.update(row, completed=done, description=text))
 
 
-def evaluate_with_progress(name: str, representation: str | None, split: str, batch: int) -> dict[str, Any]:
-    """Evaluate a model on a split of its own data set, or of the default one where the model is not ours."""
-    if split not in ("train", "validation", "heldout"):
-        raise InputError(f"no split {split!r}: choose from heldout, validation, train")
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked of a model: a split of its own data (the default data where the model is not ours), the roster of a
+    manifest, or the tasks of a file; in which form, and what stands around each prompt.
+    """
+
+    split: str = "heldout"
+    manifest: Path | None = None
+    tasks: Path | None = None
+    representation: str | None = None
+    width: int | None = None
+    prefix: str = ""
+    suffix: str = ""
+    batch: int = 256
+
+
+def evaluate_with_progress(name: str, question: Question) -> tuple[dict[str, Any], list[Graded]]:
+    """The report on a model, and every graded task."""
+    if question.manifest is not None and question.tasks is not None:
+        raise InputError("--manifest and --tasks do not go together")
     with without_advice(), _bar() as bar:
         loaded = load_model(name)
         choose_for_generation(loaded.model)
-        base = loaded.settings or RunSettings()
-        form = representations.get(
-            representation or (base.representation if loaded.settings else representations.DEFAULT)
-        )
-        settings = RunSettings(
-            representation=form.name,
-            data_seed=base.data_seed,
-            width=base.width,
-            tasks=base.tasks,
-            fraction=base.fraction,
-            per_bucket=base.per_bucket,
-        )
-        rows = load_split(settings, split)
-        row = bar.add_task("answering", total=len(rows))
-        report, _ = evaluate_tasks(
+        settings = _settings(loaded.settings, question)
+        own = RunFolder(loaded.run).tasks(settings) if loaded.run is not None else None
+        tasks, contract = _asked(question, settings, own)
+        row = bar.add_task("answering", total=len(tasks))
+        report, graded = evaluate_tasks(
             loaded.model,
             loaded.tokenizer,
-            [row_task(item) for item in rows],
-            form.name,
+            tasks,
+            settings.representation,
             settings.width,
-            batch,
+            question.batch,
             lambda done: bar.update(row, completed=done),
+            contract=contract,
+            prefix=question.prefix,
+            suffix=question.suffix,
         )
-    return {"model": name, "split": split} | report
+    asked = {"manifest": question.manifest, "tasks_file": question.tasks}
+    told: dict[str, Any] = {"model": name} | {key: str(path) for key, path in asked.items() if path is not None}
+    if len(told) == 1:
+        told["split"] = question.split
+    if own is not None:
+        keys = contracts.get(contract).keys(own.train)
+        told["tasks_covered_by_training"] = sum(contracts.get(contract).conflicts(task, keys) for task in tasks)
+    return told | report, graded
 
 
-def run_ablation_with_progress(plan: Path, out: Path, retry_failed: bool) -> dict[str, Any]:
+def _settings(own: RunSettings | None, question: Question) -> RunSettings:
+    """The run's own data in the form that was asked for; the default data for a model that is not ours."""
+    base = own or RunSettings()
+    form = representations.get(question.representation or base.representation)
+    if own is not None and question.width not in (None, own.width):
+        raise InputError(f"the run has the width {own.width}, not {question.width}")
+    return replace(base, representation=form.name, width=question.width or base.width)
+
+
+def _asked(question: Question, settings: RunSettings, own: RunTasks | None) -> tuple[Sequence[Expression], str]:
+    """The tasks, and the contract whose classes are the sample."""
+    if question.tasks is not None:
+        return read_tasks(str(question.tasks), settings), settings.contract
+    if question.manifest is None:
+        return (own or load_tasks(settings)).of(question.split), settings.contract
+    manifest = load_manifest(question.manifest)
+    tasks = roster(manifest)
+    for task in tasks:
+        representations.check_task(task, settings.width)
+    contract = contracts.get(str(manifest["policy"].get("contract")))
+    return tasks, contract.name
+
+
+def run_ablation_with_progress(plan: Path, out: Path, retry_failed: bool, parts: Sequence[str]) -> dict[str, Any]:
     """:func:`ablation.run_ablation` with a bar over the examples of all cells."""
-    loaded = load_plan(plan)
+    loaded, declared = load_plan(plan), provenance(plan)
     with without_advice(), _bar() as bar:
-        row = bar.add_task("starting", total=len(loaded.cells) * loaded.settings(loaded.cells[0]).examples)
+        row = bar.add_task("starting", total=loaded.examples)
         return run_ablation(
-            loaded, out, retry_failed, lambda done, text: bar.update(row, completed=done, description=text)
+            loaded,
+            out,
+            retry_failed,
+            lambda done, text: bar.update(row, completed=done, description=text),
+            parts,
+            declared,
         )
 
 
@@ -103,6 +150,16 @@ def print_report(out: Console, report: dict[str, Any]) -> None:
         ]
         table.add_row(name, str(shares["exact"]["of"]), *cells)
     out.print(table)
+    classes = report["overall"]["exact"]["classes"]
+    if classes < report["tasks"]:
+        out.print(f"the intervals take the {classes} classes of {report['contract']!r} as the sample, not the tasks")
+    if report.get("tasks_covered_by_training"):
+        out.print(
+            f"{report['tasks_covered_by_training']} of {report['tasks']} tasks stand in the run's training under "
+            f"{report['contract']!r}: they were not held out"
+        )
+    for kind, count in report["errors"].items():
+        out.print(f"{count} wrong: {kind}")
     for wrong in report["wrong_examples"]:
         out.print(f"wrong: {wrong['task']} expected {wrong['expected']!r} got {wrong['produced']!r}")
     out.print(f"{report['tasks_per_second']} tasks per second")

@@ -16,7 +16,7 @@ from .settings import RunSettings, read_settings
 
 RECORD, HOLDOUT, WEIGHTS = "run.json", "manifest.json", "model.safetensors"
 # Options of the train command that are no --set.
-_OPTIONS = ("representation", "seed", "data_seed", "width", "tasks")
+_OPTIONS = ("representation", "seed", "data_seed", "width", "tasks", "contract")
 
 
 class ModelRun:
@@ -71,14 +71,17 @@ def model_run(run: Path, repo: str, scratch: Path) -> ModelRun:
 
     ``InputError`` when the run is not finished, or was trained under another roster than its manifest lists.
     """
-    from .console import evaluate_with_progress
+    from .console import Question, evaluate_with_progress
 
     record = read_record(run)
     if record.get("status") != "completed" or not (run / "model" / WEIGHTS).is_file():
         raise InputError("this run is not completed; run `arithmark calcgpt train` again to go on", file=run)
-    settings, holdout = read_settings(record["settings"]), load_manifest(run / HOLDOUT)
+    settings = read_settings(record["settings"])
+    if settings.train_file:
+        raise InputError("a run from files has no roster of its own, whose accuracy the card could state", file=run)
+    holdout = load_manifest(run / HOLDOUT)
     _check_roster(run, settings, record, holdout)
-    report = evaluate_with_progress(str(run), None, "heldout", 256)
+    report, _ = evaluate_with_progress(str(run), Question())
     if report["task_roster_sha256"] != holdout["task_roster_sha256"]:
         raise InputError("the evaluated tasks are not the roster of its manifest.json", file=run)
     card = scratch / CARD

@@ -1,27 +1,39 @@
 """What a run leaves on disk and how it is read back, written so that a kill at any moment leaves a run that can go on.
 
-``run.json`` (settings, versions, roster hashes, counts, curve), ``manifest.json`` (the holdout), ``model/`` (loads with
+``run.json`` (settings, versions, roster hashes, counts, curve), ``manifest.json`` (the holdout of drawn tasks) or
+``train.txt`` and ``validation.txt`` (the tasks of files), ``metrics.jsonl``, ``model/`` (loads with
 ``AutoModelForCausalLM``), and while training ``checkpoint/``.
 """
 
 import json
+import os
 import platform
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from filelock import FileLock, Timeout
+from safetensors import SafetensorError
+
 from ..builders import machine
-from ..builders.files import write_json, write_text
-from ..generators.calcgpt.manifest import dump_manifest
-from ..generators.errors import InputError
+from ..builders.files import hash_file, write_json, write_text
+from ..generators.calcgpt import representations
+from ..generators.calcgpt.manifest import dump_manifest, roster_hash
+from ..generators.errors import InputError, one_line
+from ..generators.jsonl import to_line
 from ..scoring.weights import load_error
+from .data import RunTasks, load_tasks, read_tasks
 from .settings import RunSettings, read_settings
 from .tokenizer import save_tokenizer
 
 if TYPE_CHECKING:
     from accelerate import Accelerator
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+LOCK = ".lock"
 
 
 @dataclass(slots=True)
@@ -35,6 +47,10 @@ class Progress:
     reached: dict[str, float] | None = None
 
 
+class FolderInUse(InputError):
+    """Another process trains in the folder."""
+
+
 class RunFolder:
     """One run's folder."""
 
@@ -46,15 +62,38 @@ class RunFolder:
         """Where the finished model lies."""
         return self.path / "model"
 
-    def open(self, settings: RunSettings) -> dict[str, Any]:
-        """The run's record: the earlier one if the folder has it, else a new one.
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keeps a second start out; ``InputError`` where one is in it, or where the folder holds something else."""
+        self._refuse_foreign()
+        was_there = self.path.exists()
+        self.path.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(self.path / LOCK)
+        try:
+            with lock.acquire(timeout=0):
+                yield
+        except Timeout:
+            raise FolderInUse("another start is training in this folder", file=self.path) from None
+        finally:
+            if not (self.path / "run.json").exists() and not lock.is_locked:
+                (self.path / LOCK).unlink(missing_ok=True)
+                if not was_there and not any(self.path.iterdir()):
+                    self.path.rmdir()
 
-        ``InputError`` when the folder holds something else, or a run of other settings.
+    def _refuse_foreign(self) -> None:
+        if (self.path / "run.json").exists() or not self.path.exists():
+            return
+        if not self.path.is_dir() or any(path.name != LOCK for path in self.path.iterdir()):
+            raise InputError("not empty and not a run; choose another --out", file=self.path)
+
+    def open(self, settings: RunSettings) -> tuple[dict[str, Any], RunTasks]:
+        """The run's record and tasks: those that the folder has, else new ones.
+
+        ``InputError`` when the folder holds something else, a run of other settings, or one whose files have changed.
         """
         record = read_record(self.path) if (self.path / "run.json").exists() else None
         if record is None:
-            if self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
-                raise InputError("not empty and not a run; choose another --out", file=self.path)
+            self._refuse_foreign()
             return self._create(settings)
         differing = [
             f"{name} {record['settings'].get(name)!r}, not {value!r}"
@@ -63,28 +102,49 @@ class RunFolder:
         ]
         if differing:
             raise InputError(f"holds a run of other settings: {'; '.join(differing)}", file=self.path)
-        return record
+        for name, digest in record.get("files", {}).items():
+            if Path(name).is_file() and hash_file(Path(name)) != digest:
+                raise InputError("is not the file that this run was begun with; choose another --out", file=name)
+        if record.get("status") == "diverged":
+            raise InputError(record["error"], file=self.path)
+        return record, self.tasks(settings)
 
-    def _create(self, settings: RunSettings) -> dict[str, Any]:
-        from ..builders.calcgpt import tasks
+    def tasks(self, settings: RunSettings) -> RunTasks:
+        """The tasks of an existing run: those of files are kept in the folder."""
+        if not settings.train_file:
+            return load_tasks(settings)
+        train, validation = (read_tasks(str(self.path / f"{side}.txt"), settings) for side in ("train", "validation"))
+        return RunTasks(train, validation)
 
-        data = tasks(settings.recipe)
-        record = {
-            "status": "running",
-            "settings": settings.as_dict(),
-            "versions": versions(),
-            "task_roster_sha256": data.manifest["task_roster_sha256"],
-            "excluded_roster_sha256": data.manifest["excluded_roster_sha256"],
-            "grouped_split": data.split.as_dict(),
+    def _create(self, settings: RunSettings) -> tuple[dict[str, Any], RunTasks]:
+        tasks = load_tasks(settings)
+        record: dict[str, Any] = {"status": "running", "settings": settings.as_dict(), "versions": versions()}
+        record |= {
+            "excluded_roster_sha256": roster_hash([*tasks.train, *tasks.validation]),
+            "grouped_split": tasks.split,
         }
-        write_text(self.path / "manifest.json", dump_manifest(data.manifest))
+        if tasks.manifest is not None:
+            record["task_roster_sha256"] = tasks.manifest["task_roster_sha256"]
+            write_text(self.path / "manifest.json", dump_manifest(tasks.manifest))
+        else:
+            files = [name for name in (settings.train_file, settings.validation_file) if name]
+            record["files"] = {name: hash_file(Path(name)) for name in files}
+            form = representations.get(settings.representation)
+            for side in ("train", "validation"):
+                lines = (form.text(task, settings.width) for task in tasks.of(side))
+                write_text(self.path / f"{side}.txt", "".join(f"{line}\n" for line in lines))
         write_json(self.path / "run.json", record)
-        return record
+        return record, tasks
 
     def write_record(self, accelerator: "Accelerator", record: dict[str, Any]) -> None:
         """Replace ``run.json``, on the main process only."""
         if accelerator.is_main_process:
             write_json(self.path / "run.json", record)
+
+    def write_metrics(self, accelerator: "Accelerator", curve: list[dict[str, float]]) -> None:
+        """The curve so far as ``metrics.jsonl``, one look at the validation tasks a line."""
+        if accelerator.is_main_process:
+            write_text(self.path / "metrics.jsonl", "".join(to_line(row) + "\n" for row in curve))
 
     def save_checkpoint(self, accelerator: "Accelerator", progress: Progress) -> None:
         """Save weights, optimizer state and progress beside the last checkpoint, then take its place."""
@@ -92,7 +152,10 @@ class RunFolder:
         if accelerator.is_main_process:
             shutil.rmtree(fresh, ignore_errors=True)
         accelerator.wait_for_everyone()
-        accelerator.save_state(str(fresh), safe_serialization=False)
+        try:
+            accelerator.save_state(str(fresh), safe_serialization=False)
+        except (OSError, RuntimeError) as error:  # torch reports a full disk as a RuntimeError
+            raise _unwritten(fresh, error) from error
         accelerator.wait_for_everyone()
         if accelerator.is_main_process:
             write_json(fresh / "progress.json", asdict(progress))
@@ -105,13 +168,24 @@ class RunFolder:
         accelerator.wait_for_everyone()
 
     def load_checkpoint(self, accelerator: "Accelerator") -> dict[str, Any] | None:
-        """Restore the newest complete checkpoint and return its progress, None when there is none."""
+        """Restore the newest complete checkpoint and return its progress, None when there is none.
+
+        ``InputError`` where one is damaged: nothing is trained again behind anybody's back.
+        """
         for name in ("checkpoint", "checkpoint.new", "checkpoint.old"):
             progress = self.path / name / "progress.json"
-            if progress.is_file():
+            if not progress.is_file():
+                continue
+            try:
+                state = json.loads(progress.read_text(encoding="utf-8"))
+                asdict(Progress(**state))
                 accelerator.load_state(str(progress.parent))
-                state: dict[str, Any] = json.loads(progress.read_text(encoding="utf-8"))
-                return state
+            except Exception as error:  # what reads weights and optimizer states has no class of errors in common
+                raise InputError(
+                    f"damaged ({one_line(error).splitlines()[0][:100]}); delete the folder to start over",
+                    file=progress.parent,
+                ) from error
+            return dict(state)
         return None
 
     def finish(
@@ -123,13 +197,31 @@ class RunFolder:
             return
         partial = self.path / ".model.new"
         shutil.rmtree(partial, ignore_errors=True)
-        model.save_pretrained(partial)
-        save_tokenizer(partial, positions)
+        try:
+            model.save_pretrained(partial)
+            save_tokenizer(partial, positions)
+        except (OSError, RuntimeError, SafetensorError) as error:
+            raise _unwritten(partial, error) from error
+        readable = 0o666 & ~_umask()
+        for path in partial.iterdir():  # safetensors writes for the owner only
+            path.chmod(readable)
         shutil.rmtree(self.model, ignore_errors=True)
         partial.rename(self.model)
         self.write_record(accelerator, record)
         for name in ("checkpoint", "checkpoint.new", "checkpoint.old"):
             shutil.rmtree(self.path / name, ignore_errors=True)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _unwritten(path: Path, error: Exception) -> InputError:
+    free = shutil.disk_usage(path.parent).free
+    reason = (one_line(error).splitlines() or [type(error).__name__])[0][:200]
+    return InputError(f"cannot be written, {free / 2**20:,.0f} MiB are free: {reason}", file=path)
 
 
 def read_record(path: Path) -> dict[str, Any]:
@@ -155,6 +247,7 @@ class LoadedModel:
     model: "PreTrainedModel"
     tokenizer: "PreTrainedTokenizerBase"
     settings: RunSettings | None
+    run: Path | None = None
 
 
 def load_model(name: str) -> LoadedModel:
@@ -167,6 +260,8 @@ def load_model(name: str) -> LoadedModel:
     if run is not None:
         record = read_record(run)
         settings, source = read_settings(record["settings"]), str(run / "model")
+        if record.get("status") == "diverged":
+            raise InputError(record["error"], file=run)
         if record.get("status") != "completed":
             raise InputError("this run is not completed; run `arithmark calcgpt train` again to go on", file=run)
     if (path.exists() or run) and not (Path(source) / "config.json").is_file():
@@ -178,4 +273,4 @@ def load_model(name: str) -> LoadedModel:
         raise load_error(source, error) from error
     if tokenizer.pad_token_id is None:
         tokenizer.pad_token = tokenizer.eos_token
-    return LoadedModel(model, tokenizer, settings)
+    return LoadedModel(model, tokenizer, settings, run)

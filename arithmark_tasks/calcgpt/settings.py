@@ -1,13 +1,15 @@
 """What a training run depends on, and nothing else."""
 
+import math
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from ..generators.calcgpt import dataset, representations
+from ..generators.calcgpt import contracts, dataset, representations
 from ..generators.calcgpt.dataset import Recipe
 from ..generators.errors import InputError
 
 PRECISIONS = ("no", "bf16")
+_LARGEST_SEED = 2**40  # a million epochs of it still fit into torch's 64 bits
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +19,9 @@ class RunSettings:
     The rate rises over ``warmup`` steps, then falls in a straight line to ``floor`` of its peak, reached at ``decay``
     examples (0: at the end).
     ``target`` stops the run once that share of ``monitor`` validation tasks is exact. ``muon_lr`` 0 means AdamW only;
-    each matrix is moved every ``muon_every`` steps.
+    each matrix is moved every ``muon_every`` steps. ``lengths`` ``balanced`` also shows every pair of operand lengths
+    equally often. With a ``train_file`` its tasks are trained on instead of drawn ones, and a share ``fraction`` of
+    them validates unless there is a ``validation_file``.
     """
 
     representation: str = representations.DEFAULT
@@ -27,6 +31,12 @@ class RunSettings:
     tasks: int = dataset.TASKS
     fraction: float = dataset.FRACTION
     per_bucket: int = dataset.PER_BUCKET
+    contract: str = contracts.DEFAULT
+    operators: str = "+-"
+    lengths: str = "natural"
+    mixed: bool = False
+    train_file: str = ""
+    validation_file: str = ""
     examples: int = 48_000
     batch: int = 16
     muon_lr: float = 4e-3
@@ -41,14 +51,26 @@ class RunSettings:
     monitor: int = 2_000
     target: float | None = None
     precision: str = "no"
-    threads: int = 0
+    threads: int = 1
 
     def __post_init__(self) -> None:
         representations.get(self.representation)
+        representations.check_width(self.width)
+        self.recipe  # noqa: B018 - it refuses what it cannot draw
+        if self.validation_file and not self.train_file:
+            raise InputError("a validation_file needs a train_file")
+        if not 0 < self.fraction < 1:
+            raise InputError(f"fraction must lie between 0 and 1, not {self.fraction}")
+        if abs(self.seed) > _LARGEST_SEED:
+            raise InputError(f"seed must lie within +-{_LARGEST_SEED}, not {self.seed}")
+        if self.warmup < 0:
+            raise InputError(f"warmup must be 0 or more steps, not {self.warmup}")
+        if not 0 <= self.floor <= 1:
+            raise InputError(f"floor is a share of the peak rate, 0 to 1, not {self.floor}")
         for name in ("examples", "batch", "muon_every", "evaluate_every", "checkpoint_every", "monitor"):
             if getattr(self, name) < 1:
                 raise InputError(f"{name} must be at least 1, not {getattr(self, name)}")
-        if self.muon_lr < 0 or self.adam_lr <= 0:
+        if not (0 <= self.muon_lr < math.inf and 0 < self.adam_lr < math.inf):
             raise InputError(f"learning rates must be positive, not {self.muon_lr} and {self.adam_lr}")
         if self.precision not in PRECISIONS:
             raise InputError(f"precision must be one of {', '.join(PRECISIONS)}, not {self.precision!r}")
@@ -62,7 +84,17 @@ class RunSettings:
     @property
     def recipe(self) -> Recipe:
         """The data that the run is trained and evaluated on."""
-        return Recipe(self.data_seed, self.width, self.tasks, self.fraction, self.per_bucket)
+        return Recipe(
+            self.data_seed,
+            self.width,
+            self.tasks,
+            self.fraction,
+            self.per_bucket,
+            self.contract,
+            self.operators,
+            self.lengths,
+            self.mixed,
+        )
 
     @property
     def steps(self) -> int:

@@ -4,18 +4,21 @@ Order and rate depend on the step alone, so a run that is killed and goes on fro
 weights as one that was never stopped.
 """
 
+import os
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import torch
 from accelerate import Accelerator
 from accelerate.state import AcceleratorState
+from accelerate.utils import broadcast_object_list
 from torch import Tensor
 
 from ..generators.errors import InputError
-from .data import EncodedTasks, TrainingData, load_training_data
+from .data import EncodedTasks, TrainingData, encode_data
 from .model import IGNORED, AnswerLoss, answer_logits, build_model
 from .optimizer import build_optimizers, working_type
 from .run_folder import Progress, RunFolder
@@ -30,14 +33,17 @@ def train(settings: RunSettings, out: Path, notify: Notify = lambda examples, te
 
     ``InputError`` when the folder holds a run of other settings. ``notify`` is told examples seen and a status text.
     """
+    # as separate starts the processes of torchrun would race in one folder: without a GPU they meet over gloo
+    alone = "LOCAL_RANK" not in os.environ or torch.cuda.is_available()
     AcceleratorState._reset_state()  # else a second run in this process could not have another precision
-    folder, accelerator = RunFolder(out), Accelerator(mixed_precision=settings.precision)
-    with accelerator.main_process_first():
-        record = folder.open(settings)
+    folder, accelerator = RunFolder(out), Accelerator(mixed_precision=settings.precision, cpu=not alone)
+    with folder.locked() if accelerator.is_main_process else nullcontext():
+        with accelerator.main_process_first():
+            record, tasks = folder.open(settings)
         if record.get("status") == "completed":
             return record
-        data = load_training_data(settings)
-    return _Run(settings, folder, record, data, accelerator, notify).complete()
+        data = encode_data(settings, tasks)
+        return _Run(settings, folder, record, data, accelerator, notify).complete()
 
 
 class _Run:
@@ -54,7 +60,7 @@ class _Run:
     ) -> None:
         self.settings, self.folder, self.record, self.notify = settings, folder, record, notify
         self.accelerator, device = accelerator, accelerator.device
-        self.train, self.monitor = data.train.to(device), data.monitor.to(device)
+        self.data, self.train, self.monitor = data, data.train.to(device), data.monitor.to(device)
         self.first = min(self.train.first, self.monitor.first)
         self.model = build_model(settings.seed, settings.positions)
         objective = AnswerLoss(self.model)
@@ -76,12 +82,14 @@ class _Run:
             loss = self._step(progress.step, per_epoch)
             progress.step += 1
             look = self._due(settings.evaluate_every) or progress.step == settings.steps
-            loss_value = loss.item() if look else 0.0  # waits for the device, so it belongs to the time
+            checkpoint = self._due(settings.checkpoint_every) and progress.step < settings.steps
+            if look or checkpoint:
+                self._stop_if_diverged(loss)  # waits for the device, so it belongs to the time
             progress.seconds += time.perf_counter() - start
             progress.cpu_seconds += time.process_time() - cpu_start
             if look:
-                self._monitor(loss_value)
-            if self._due(settings.checkpoint_every) and progress.step < settings.steps and not progress.reached:
+                self._monitor(float(loss))
+            if checkpoint and not progress.reached:
                 self.folder.save_checkpoint(self.accelerator, progress)
         return self._finish()
 
@@ -93,8 +101,7 @@ class _Run:
     def _batch(self, step: int, per_epoch: int) -> EncodedTasks:
         epoch, place = divmod(step, per_epoch)
         if self.order is None or self.order[0] != epoch:
-            shuffle = torch.Generator().manual_seed(self.settings.seed * 1_000_003 + epoch)
-            self.order = (epoch, torch.randperm(len(self.train), generator=shuffle))
+            self.order = (epoch, self.data.order(self.settings.seed, epoch))
         rows = self.order[1][place * self.settings.batch : (place + 1) * self.settings.batch]
         return self.train.select(rows.to(self.train.ids.device))
 
@@ -102,6 +109,8 @@ class _Run:
         batch = self._batch(step, per_epoch)
         ranks = self.accelerator.num_processes
         share = batch.select(slice(self.accelerator.process_index, None, ranks)) if ranks > 1 else batch
+        for optimizer in self.optimizers:
+            optimizer.zero_grad()
         total = self.objective(share.ids, share.positions, share.targets, self.first)
         # gradients are averaged over processes, so each one's share counts against the whole batch's targets
         loss = total * (ranks / (batch.targets != IGNORED).sum())
@@ -109,8 +118,21 @@ class _Run:
         self._set_rates(self.settings.rate(step))
         for optimizer in self.optimizers:
             optimizer.step()
-            optimizer.zero_grad()
-        return loss.detach()
+        return self.accelerator.reduce(loss.detach(), "mean")  # of every rank's share
+
+    def _stop_if_diverged(self, loss: Tensor) -> None:
+        """``InputError`` once loss or weights are not finite; the last checkpoint stays, the record says so."""
+        if torch.isfinite(loss) and all(torch.isfinite(parameter).all() for parameter in self.model.parameters()):
+            return
+        kept = self.folder.path / "checkpoint"
+        error = (
+            f"training diverged: at step {self.progress.step} loss or weights are not finite; "
+            + (f"the last finite ones are in {kept}; " if kept.exists() else "")
+            + "lower the rates (--set muon_lr=..., adam_lr=...) in another --out"
+        )
+        self.record |= {"status": "diverged", "error": error, "curve": self.progress.curve}
+        self.folder.write_record(self.accelerator, self.record)
+        raise InputError(error, file=self.folder.path)
 
     def _set_rates(self, factor: float) -> None:
         for optimizer, peaks in zip(self.optimizers, self.peaks, strict=True):
@@ -122,11 +144,21 @@ class _Run:
         exact = exact_share(self.model, self.monitor, self.first)
         row = {"step": progress.step, "examples": examples, "seconds": round(progress.seconds, 2)}
         row["cpu_seconds"] = round(progress.cpu_seconds, 2)
-        progress.curve.append(row | {"loss": round(loss, 6), "validation_exact": exact})
+        # whether to stop is one decision: ranks that rounded differently would wait for each other for ever
+        exact = float(broadcast_object_list([exact])[0])
+        progress.curve.append(
+            row | {"loss": round(loss, 6), "gradient_norm": self._gradient_norm(), "validation_exact": exact}
+        )
+        self.folder.write_metrics(self.accelerator, progress.curve)
         target = self.settings.target
         if target is not None and exact >= target:
             progress.reached = row | {"validation_exact": exact}
         self.notify(examples, f"loss {loss:.4f}, {exact:.2%} of {len(self.monitor)} validation tasks exact")
+
+    def _gradient_norm(self) -> float:
+        """Of the whole batch's mean loss, over all weights: the gradients of the last step still stand."""
+        norms = [parameter.grad.norm() for parameter in self.model.parameters() if parameter.grad is not None]
+        return float(f"{torch.stack(norms).norm().item():.6g}")
 
     def _set_threads(self) -> None:
         """The declared number; measured when it is 0; the first session's number when the run goes on."""
@@ -154,8 +186,6 @@ class _Run:
     def _finish(self) -> dict[str, Any]:
         progress = self.progress
         examples = progress.step * self.settings.batch
-        if not all(torch.isfinite(parameter).all() for parameter in self.model.parameters()):
-            raise InputError("training diverged: the weights are not finite", file=self.folder.path)
         self.record |= {
             "status": "completed",
             "device": str(self.accelerator.device),

@@ -1,6 +1,7 @@
 """``arithmark calcgpt``: grouped split, held-out sampler, leak audit, training, evaluation and the ablation."""
 
 import json
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,6 +16,7 @@ from ..generators.calcgpt.split import augment as add_swapped
 from ..generators.calcgpt.split import grouped_split
 from ..generators.errors import InputError
 from ..generators.expression import Expression
+from ..generators.jsonl import to_line
 
 SHOWN = 20
 
@@ -198,9 +200,24 @@ def train(
     seed: Annotated[int, typer.Option(help="Seed of the weights and the order of examples.")] = 41,
     data_seed: Annotated[int, typer.Option(help="Seed of the tasks, the split and the roster.")] = dataset.SEED,
     width: Annotated[
-        int, typer.Option(min=1, max=representations.MAX_WIDTH, help="Digits per operand.")
-    ] = dataset.WIDTH,
-    tasks: Annotated[int, typer.Option(min=2, help="Distinct tasks to train and validate on.")] = dataset.TASKS,
+        int | None,
+        typer.Option(
+            min=1,
+            max=representations.MAX_WIDTH,
+            help=f"Digits per operand: {dataset.WIDTH}, or those of the files.",
+            show_default=False,
+        ),
+    ] = None,
+    tasks: Annotated[
+        int, typer.Option(min=2, help="Distinct tasks to draw, to train and validate on.")
+    ] = dataset.TASKS,
+    contract: ContractName = contracts.DEFAULT,
+    train_file: Annotated[
+        Path | None, typer.Option(help="Train on the tasks of this file instead of drawn ones.", show_default=False)
+    ] = None,
+    validation_file: Annotated[
+        Path | None, typer.Option(help="Validate on this file; else on a share of the first.", show_default=False)
+    ] = None,
     setting: Annotated[
         list[str] | None, typer.Option("--set", help="Any other setting as NAME=VALUE, such as examples=64000.")
     ] = None,
@@ -208,18 +225,29 @@ def train(
     """Train a GPT-2 of 535 thousand parameters; a killed run goes on to the same weights.
 
     Example: arithmark calcgpt train --out runs/pr41 --representation padded-reversed --seed 41
+
+    Example: arithmark calcgpt train --out runs/mine --train-file split/train.txt --validation-file split/validation.txt
     """
     from ..calcgpt.console import train_with_progress
     from ..calcgpt.settings import read_settings
 
+    files = {"train_file": train_file, "validation_file": validation_file}
+    named = {name: str(path) for name, path in files.items() if path is not None}
     values = _assignments(setting or [])
-    values |= {"representation": representation, "seed": seed, "data_seed": data_seed, "width": width, "tasks": tasks}
+    values |= {"representation": representation, "seed": seed, "data_seed": data_seed, "tasks": tasks}
+    values |= {"contract": contract, "width": width or _widest(named.values()), **named}
     record = train_with_progress(read_settings(values), to)
     last = record["curve"][-1]
     out.print(
         f"{record['examples_seen']:,} examples in {record['train_seconds']} s; "
         f"{last['validation_exact']:.2%} of the monitored validation tasks exact; model in {to / 'model'}"
     )
+
+
+def _widest(files: Iterable[str]) -> int:
+    """The digits of the widest operand in these files; the default width without any."""
+    tasks = [task.expression for file in files for task in reading.read_tasks(file)]
+    return max((len(str(abs(operand))) for task in tasks for operand in (task.left, task.right)), default=dataset.WIDTH)
 
 
 @app.command()
@@ -229,18 +257,36 @@ def evaluate(
         str | None, typer.Option(help="Text form; the run's own by default, plain for other models.")
     ] = None,
     split_name: Annotated[str, typer.Option("--split", help="heldout, validation or train.")] = "heldout",
+    manifest_file: Annotated[
+        Path | None, typer.Option("--manifest", help="Ask the roster of this manifest instead of a split.")
+    ] = None,
+    tasks: Annotated[Path | None, typer.Option(help="Ask the tasks of this file instead of a split.")] = None,
+    width: Annotated[
+        int | None,
+        typer.Option(min=1, max=representations.MAX_WIDTH, help="Digits per operand; the run's own by default."),
+    ] = None,
+    prefix: Annotated[str, typer.Option(help="Text before each prompt, for models that are not ours.")] = "",
+    suffix: Annotated[str, typer.Option(help="Text after each prompt.")] = "",
     batch: Annotated[int, typer.Option(min=1, help="Prompts at a time.")] = 256,
     json_file: Annotated[Path | None, typer.Option("--json", help="Also write the report here.")] = None,
+    answers: Annotated[
+        Path | None, typer.Option(help="Also write every answer here, JSONL: `verify --evaluated` reads it.")
+    ] = None,
 ) -> None:
     """Score a model by greedy decoding; a low score is a result and exits with status 0.
 
     Example: arithmark calcgpt evaluate runs/pr41 --json pr41.json
-    """
-    from ..calcgpt.console import evaluate_with_progress, print_report
 
-    report = evaluate_with_progress(model, representation, split_name, batch)
+    Example: arithmark calcgpt evaluate runs/mine --manifest holdout/manifest.json --answers answers.jsonl
+    """
+    from ..calcgpt.console import Question, evaluate_with_progress, print_report
+
+    question = Question(split_name, manifest_file, tasks, representation, width, prefix, suffix, batch)
+    report, graded = evaluate_with_progress(model, question)
     if json_file is not None:
         write_json(json_file, report)
+    if answers is not None:
+        write_text(answers, "".join(to_line(item.as_dict()) + "\n" for item in graded))
     print_report(out, report)
 
 
@@ -248,26 +294,32 @@ def evaluate(
 def ablation(
     plan: Annotated[Path, typer.Option(help="The predeclared plan, JSON.")],
     to: Annotated[Path, typer.Option("--out", help="Folder for the runs and ablation.json; goes on where it was.")],
+    parts: Annotated[list[str] | None, typer.Option("--part", help="Run this part only; repeat for more.")] = None,
     results: Annotated[Path | None, typer.Option(help="Also write the collected results here.")] = None,
     figure: Annotated[Path | None, typer.Option(help="Also draw the learning curves here, PNG.")] = None,
     retry_failed: Annotated[bool, typer.Option("--retry-failed", help="Run failed cells again.")] = False,
 ) -> None:
-    """Run every cell of a plan: representations x seeds on one roster and one split. Each ends completed or failed.
+    """Run the cells of a plan that are not finished; exit status 1 when one has failed.
+
+    A plan in a repository must be committed. Several of these may work on one folder at the same time.
 
     Example: arithmark calcgpt ablation --plan benchmarks/calcgpt-ablation-plan.json --out runs/ablation
     """
-    from ..calcgpt.ablation import draw_curves, table
+    from ..calcgpt.ablation import draw_curves, tables
     from ..calcgpt.console import run_ablation_with_progress
 
-    summary = run_ablation_with_progress(plan, to, retry_failed)
+    summary = run_ablation_with_progress(plan, to, retry_failed, parts or [])
     if results is not None:
         write_json(results, summary)
-    if figure is not None:
-        draw_curves(summary, figure)
-    for cell in summary["cells"]:
-        out.print(f"{cell['name']}: {cell['status']}{': ' + cell['error'] if cell.get('error') else ''}")
-    if any(cell["status"] == "completed" for cell in summary["cells"]):
-        out.print(table(summary))
+    failed = [cell for cell in summary["cells"] if cell["status"] != "completed"]
+    for cell in failed:
+        out.print(f"{cell['name']}: {cell['status']}: {cell['error']}")
+    if len(failed) < len(summary["cells"]):
+        if figure is not None:
+            draw_curves(summary, figure)
+        out.print(tables(summary))
+    if failed:
+        raise typer.Exit(1)
 
 
 def _digit_row(digits: int, text: str, line: int) -> reading.WrittenTask:

@@ -1,13 +1,24 @@
 """The ablation: every cell is kept, failures too, and an interrupted plan goes on."""
 
 import json
+import subprocess
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from arithmark_tasks.calcgpt import ablation, trainer
-from arithmark_tasks.calcgpt.ablation import SCHEMA, draw_curves, load_plan, run_ablation, table
+from arithmark_tasks.calcgpt.ablation import (
+    SCHEMA,
+    draw_curves,
+    load_plan,
+    provenance,
+    run_ablation,
+    share_over_seeds,
+    tables,
+)
+from arithmark_tasks.calcgpt.run_folder import RunFolder
 
 SHARED = {
     "width": 1,
@@ -22,8 +33,13 @@ SHARED = {
 }
 
 
+def part(**changes: Any) -> dict[str, Any]:
+    values = {"name": "forms", "question": "Which form?", "settings": {"muon_every": 2}, "seeds": [41, 42]}
+    return values | {"vary": {"representation": ["plain", "padded-reversed"]}} | changes
+
+
 def write_plan(folder: Path, **changes: Any) -> Path:
-    values = {"schema": SCHEMA, "representations": ["plain", "padded-reversed"], "seeds": [41, 42], "settings": SHARED}
+    values = {"schema": SCHEMA, "question": "?", "measure": "exact", "settings": SHARED, "parts": [part()]}
     path = folder / "plan.json"
     path.write_text(json.dumps(values | changes))
     return path
@@ -40,7 +56,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 
 def without_times(cell: dict[str, Any]) -> dict[str, Any]:
-    timed = ("train_seconds", "examples_per_second")
+    timed = ("train_seconds", "examples_per_second", "started", "finished")
     kept = {name: value for name, value in cell.items() if name not in timed}
     kept["curve"] = [{name: value for name, value in row.items() if "seconds" not in name} for row in cell["curve"]]
     for split in ("heldout", "validation"):
@@ -50,14 +66,17 @@ def without_times(cell: dict[str, Any]) -> dict[str, Any]:
 
 def test_every_cell_is_completed_on_one_roster_and_one_split(finished: dict[str, Any]) -> None:
     cells = finished["cells"]
-    assert [(cell["representation"], cell["seed"]) for cell in cells] == [
-        ("plain", 41),
-        ("padded-reversed", 41),
-        ("plain", 42),
-        ("padded-reversed", 42),
+    assert [cell["name"] for cell in cells] == [
+        "forms/plain-41",
+        "forms/padded-reversed-41",
+        "forms/plain-42",
+        "forms/padded-reversed-42",
     ]
+    assert all(cell["settings"]["muon_every"] == 2 and cell["settings"]["seed"] == cell["seed"] for cell in cells)
+    assert all(cell["started"] <= cell["finished"] for cell in cells)
+    assert {"plan_sha256", "started", "versions", "plan"} <= finished.keys()
     assert {cell["status"] for cell in cells} == {"completed"}
-    assert len({cell["task_roster_sha256"] for cell in cells}) == 1
+    assert len({cell["heldout"]["task_roster_sha256"] for cell in cells}) == 1
     assert len({cell["excluded_roster_sha256"] for cell in cells}) == 1
     assert {cell["heldout"]["overall"]["exact"]["of"] for cell in cells} == {20}
 
@@ -96,14 +115,15 @@ def test_a_failed_cell_is_kept_with_its_reason_and_run_again_only_on_request(
     results = run_ablation(plan, runs)
     assert [cell["status"] for cell in results["cells"]] == ["completed", "completed", "failed", "completed"]
     assert results["cells"][2]["error"] == "RuntimeError: out of luck"
-    assert "1 of 2" in table(results)
+    rows = [line.split(" | ") for line in tables(results).splitlines() if line.startswith("| `")]
+    assert [(row[0], row[1]) for row in rows] == [("| `plain`", "1"), ("| `padded-reversed`", "2")]
     monkeypatch.setattr(ablation, "train", real)
     assert run_ablation(plan, runs)["cells"][2]["status"] == "failed"
     assert run_ablation(plan, runs, retry_failed=True)["cells"][2]["status"] == "completed"
 
 
 def test_a_folder_of_another_plan_is_refused(tmp_path: Path) -> None:
-    plan = load_plan(write_plan(tmp_path, seeds=[1], representations=["plain"]))
+    plan = load_plan(write_plan(tmp_path, parts=[part(seeds=[1], vary={"representation": ["plain"]})]))
     run_ablation(plan, tmp_path / "runs")
     with pytest.raises(ValueError, match="another plan"):
         run_ablation(load_plan(write_plan(tmp_path)), tmp_path / "runs")
@@ -113,11 +133,18 @@ def test_a_folder_of_another_plan_is_refused(tmp_path: Path) -> None:
     ("changes", "named"),
     [
         ({"schema": "other"}, "schema"),
-        ({"representations": []}, "representations"),
-        ({"representations": ["plain", "plain"]}, "once"),
-        ({"representations": ["roman"]}, "roman"),
-        ({"settings": {"batch": -1}}, "batch"),
-        ({"seeds": ["x"]}, "seed"),
+        ({"note": "also"}, "note"),
+        ({"measure": None}, "measure"),
+        ({"parts": []}, "cells"),
+        ({"parts": [part(), part()]}, "once"),
+        ({"parts": [part(vary={"representation": []})]}, "varies"),
+        ({"parts": [part(vary={"representation": ["plain", "plain"]})]}, "once"),
+        ({"parts": [part(vary={"representation": ["roman"]})]}, "roman"),
+        ({"parts": [part(vary={"colour": ["red"]})]}, "colour"),
+        ({"parts": [part(settings={"batch": -1})]}, "batch"),
+        ({"parts": [part(seeds=["x"])]}, "seed"),
+        ({"parts": [part(seed=1)]}, "'seed'"),
+        ({"parts": [part(name="../up")]}, "name"),
     ],
 )
 def test_a_bad_plan_is_named(tmp_path: Path, changes: dict[str, Any], named: str) -> None:
@@ -125,11 +152,58 @@ def test_a_bad_plan_is_named(tmp_path: Path, changes: dict[str, Any], named: str
         load_plan(write_plan(tmp_path, **changes))
 
 
-def test_the_table_and_the_figure_come_from_the_results_alone(finished: dict[str, Any], tmp_path: Path) -> None:
-    text = table(json.loads(json.dumps(finished)))
-    assert text.count("\n") == 4 and "2 of 2" in text
-    cells = [cell for cell in finished["cells"] if cell["representation"] == "plain"]
-    mean = sum(cell["heldout"]["overall"]["exact"]["right"] for cell in cells) / 2 / 20
-    assert f"{100 * mean:.1f} %" in text.splitlines()[2]
+def test_every_key_of_the_plan_enters_its_hash(tmp_path: Path) -> None:
+    changes: list[dict[str, Any]] = [{}, {"question": "!"}, {"measure": "speed"}, {"parts": [part(question="Why?")]}]
+    assert len({load_plan(write_plan(tmp_path, **change)).sha256 for change in changes}) == len(changes)
+
+
+def test_the_plan_in_the_repository_can_be_run(tmp_path: Path) -> None:
+    plan = load_plan(Path(__file__).parents[3] / "benchmarks" / "calcgpt-ablation-plan.json")
+    by_part = Counter(cell.part for cell in plan.cells)
+    assert by_part["lengths"] + by_part["lengths-more-seeds"] == 2 * 4 * 10
+    assert by_part["contracts"] + by_part["four-digits"] == 4 * 2 * 3 + 4 * 3
+
+
+def test_a_plan_is_declared_by_its_commit_and_not_changed_after_it(tmp_path: Path) -> None:
+    path = write_plan(tmp_path)
+    assert provenance(path) == {}
+
+    def git(*words: str) -> None:
+        who = ["-c", "user.name=x", "-c", "user.email=x@example.org", "-c", "commit.gpgsign=false"]
+        subprocess.run(["git", "-C", str(tmp_path), *who, *words], check=True, capture_output=True)
+
+    git("init")
+    assert provenance(path) == {}
+    git("add", "plan.json")
+    git("commit", "-m", "The plan")
+    (tmp_path / "other").write_text("later")
+    git("add", "other")
+    git("commit", "-m", "Code")
+    told = provenance(path)
+    assert told["plan_declared"]["commit"] != told["code"]["commit"] and len(told["code"]["commit"]) == 40
+    path.write_text(path.read_text() + " ")
+    with pytest.raises(ValueError, match="commit it"):
+        provenance(path)
+
+
+def test_the_tables_and_the_figure_come_from_the_results_alone(finished: dict[str, Any], tmp_path: Path) -> None:
+    text = tables(json.loads(json.dumps(finished)))
+    row = next(line for line in text.splitlines() if line.startswith("| `plain`"))
+    cells = [cell for cell in finished["cells"] if cell["variant"]["representation"] == "plain"]
+    assert share_over_seeds(cell["heldout"]["overall"]["exact"] for cell in cells) in row
+    assert sum(count for cell in cells for count in cell["heldout"]["errors"].values()) == sum(
+        int(part.rsplit(" ", 1)[1]) for part in row.rstrip("| ").split(" | ")[-1].split(", ")
+    )
     draw_curves(finished, tmp_path / "curves.png")
     assert (tmp_path / "curves.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_cell_in_which_another_process_works_is_left_to_it(tmp_path: Path) -> None:
+    plan, runs = load_plan(write_plan(tmp_path, parts=[part(seeds=[41])])), tmp_path / "runs"
+    held = RunFolder(runs / "forms/plain-41")
+    with held.locked():
+        (held.path / "run.json").write_text("{}")
+        done = run_ablation(plan, runs)
+        (held.path / "run.json").unlink()
+    assert [cell["name"] for cell in done["cells"]] == ["forms/padded-reversed-41"]
+    assert len(run_ablation(plan, runs)["cells"]) == 2

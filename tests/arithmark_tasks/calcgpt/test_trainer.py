@@ -11,11 +11,12 @@ import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from arithmark_tasks.calcgpt import trainer
-from arithmark_tasks.calcgpt.data import load_split, load_training_data, row_task
+from arithmark_tasks.calcgpt.data import encode_data, load_tasks
 from arithmark_tasks.calcgpt.evaluation import evaluate_tasks, grade
 from arithmark_tasks.calcgpt.run_folder import load_model
 from arithmark_tasks.calcgpt.settings import RunSettings, read_settings
 from arithmark_tasks.calcgpt.trainer import exact_share, train
+from arithmark_tasks.generators.calcgpt import representations
 from arithmark_tasks.generators.calcgpt.claims import check_files
 from arithmark_tasks.generators.expression import Expression
 
@@ -80,7 +81,9 @@ def test_the_manifest_of_a_run_verifies_against_what_it_was_trained_on(
     small: RunSettings, run: Path, tmp_path: Path
 ) -> None:
     for split in ("train", "validation", "heldout"):
-        (tmp_path / split).write_text("".join(row["text"] + "\n" for row in load_split(small, split)))
+        form = representations.get(small.representation)
+        lines = (form.text(task, small.width) + "\n" for task in load_tasks(small).of(split))
+        (tmp_path / split).write_text("".join(lines))
     assert all(
         found.holds
         for found in check_files(
@@ -106,16 +109,17 @@ def test_a_folder_with_other_things_in_it_is_refused(small: RunSettings, tmp_pat
 
 def test_the_one_pass_measure_equals_greedy_decoding(small: RunSettings, run: Path) -> None:
     loaded = load_model(str(run))
-    rows = load_split(small, "validation")
-    report, graded = evaluate_tasks(loaded.model, loaded.tokenizer, list(map(row_task, rows)), "padded-reversed", 1)
-    data = load_training_data(small)
+    tasks = load_tasks(small)
+    report, graded = evaluate_tasks(loaded.model, loaded.tokenizer, tasks.validation, "padded-reversed", 1)
+    data = encode_data(small, tasks)
     share = sum(item.exact and item.ended for item in graded) / len(graded)
     assert exact_share(loaded.model, data.monitor, data.monitor.first) == share
-    assert report["overall"]["exact"]["of"] == len(rows) == 16
+    assert report["overall"]["exact"]["of"] == len(tasks.validation) == 16
 
 
 def test_augmentation_adds_swapped_additions_to_training_only(small: RunSettings) -> None:
-    plain, augmented = load_training_data(small), load_training_data(replace(small, augment=True))
+    tasks = load_tasks(small)
+    plain, augmented = encode_data(small, tasks), encode_data(replace(small, augment=True), tasks)
     assert len(augmented.train) > len(plain.train)
     assert torch.equal(augmented.monitor.ids, plain.monitor.ids)
 
@@ -146,7 +150,7 @@ def test_an_answer_is_read_strictly_and_its_value_apart(
 
 def test_a_report_has_denominators_everywhere_and_at_most_five_wrong_examples(small: RunSettings, run: Path) -> None:
     loaded = load_model(str(run / "model"))
-    tasks = [row_task(row) for row in load_split(small, "train")]
+    tasks = load_tasks(small).train
     report, graded = evaluate_tasks(loaded.model, loaded.tokenizer, tasks, "plain", 1)
     assert len(report["wrong_examples"]) == min(5, sum(not item.exact for item in graded))
     for kind in ("by_bucket", "by_operator", "by_carries"):
@@ -209,10 +213,11 @@ def test_lm_eval_gives_the_same_result_for_every_item(small: RunSettings, run: P
         bootstrap_iters=0,
     )
     loaded = load_model(str(run))
-    rows = load_split(small, "heldout")
-    _, graded = evaluate_tasks(loaded.model, loaded.tokenizer, list(map(row_task, rows)), "padded-reversed", 1)
+    tasks = load_tasks(small).heldout
+    _, graded = evaluate_tasks(loaded.model, loaded.tokenizer, tasks, "padded-reversed", 1)
     samples = sorted(results["samples"]["calcgpt_heldout"], key=lambda sample: sample["doc_id"])
-    assert [sample["doc"]["text"] for sample in samples] == [row["text"] for row in rows]
+    form = representations.get("padded-reversed")
+    assert [sample["doc"]["text"] for sample in samples] == [form.text(task, 1) for task in tasks]
     for measure, key in (("exact", "exact_match"), ("numerically_correct",) * 2, ("format_valid",) * 2):
         assert [sample[key] for sample in samples] == [float(getattr(item, measure)) for item in graded]
     assert {item.exact for item in graded} == {True, False}  # a test on all-wrong answers would prove nothing

@@ -11,6 +11,7 @@ from ...generators.choices.estimates import ROUGH
 from ...generators.choices.item import CLOCK_UNIT
 from ...generators.deeparithmark.edition import PUBLISHED_SHA256, SEED
 from ...generators.deeparithmark.tiers import TIERS, USUAL
+from ...generators.deeparithmark.verify.steps import chain
 from ..audit import full_audit
 from ..classifiers import SEEN, TRIGRAMS, UNSEEN
 from .render import header, render
@@ -48,6 +49,7 @@ def card(manifest: dict[str, Any], tiers: Mapping[str, Sequence[Item]], notify: 
         count=len(items),
         templates=templates(items),
         topics=len({item["metadata"]["topic"] for item in items}),
+        branched=sum(chain(item["metadata"]["solution_steps"]) < item["metadata"]["depth"] for item in items),
         depths=sorted(Counter(item["metadata"]["depth"] for item in items).items()),
         balance=balance(items),
         words=words(items),
@@ -120,7 +122,7 @@ def estimates(audits: Mapping[str, Sequence[Any]], config: str) -> str:
 
 
 def templates(items: Sequence[Item]) -> list[dict[str, Any]]:
-    """Per template: depth, topic, items, and items per answer rank (smallest to largest option)."""
+    """Per template: depth, topic, items, longest chains of steps, and items per answer rank (smallest to largest)."""
     rows: dict[str, dict[str, Any]] = {}
     for item in items:
         data = item["metadata"]
@@ -128,6 +130,7 @@ def templates(items: Sequence[Item]) -> list[dict[str, Any]]:
         row["topic"] = data["topic"]
         row["count"] += 1
         row.setdefault("ranks", [0, 0, 0, 0])[data["answer_rank"]] += 1
+        row.setdefault("chains", set()).add(chain(data["solution_steps"]))
     return sorted(rows.values(), key=lambda row: (row["depth"], row["name"]))
 
 

@@ -19,6 +19,7 @@ ITEM_CLAIMS = (
     ("as many solution steps as the depth", steps.count),
     ("every step's arithmetic, evaluated again", steps.arithmetic),
     ("steps build on each other and on the prompt's numbers", steps.dependence),
+    ("the longest chain of steps is the depth, one less where a template has two products", steps.follow_each_other),
     ("the answer is the result of the last step", steps.ends_in_answer),
     ("option_steps name the step of each option's first mistake", fields.option_steps),
 )

@@ -26,6 +26,9 @@ PUBLISHED = {
     "prize_ratio_charity": (5, 83),
 }
 
+# Two products that do not need each other, so that one step fewer than the depth follow each other.
+SIDE_BY_SIDE = ("two_rate_pay", "salary_overtime_tax")
+
 # Of 750 items beyond the published depths.
 DEEP = {
     "batch_profit": (6, 84),

@@ -8,6 +8,7 @@ from fractions import Fraction
 from ...choices.reread import clock_value, prompt_numbers
 from ...claims import Item
 from .closed_forms.clock_stages import DAY
+from .expected import SIDE_BY_SIDE
 
 _TIME = r"(\d{1,2}):(\d\d) ([ap])\.m\."
 _SHIFT = re.compile(rf"{_TIME} ([-+]) (\d{{1,18}}) min = {_TIME}", re.ASCII)
@@ -149,6 +150,18 @@ def ends_in_answer(item: Item) -> Iterator[str]:
         answer = []
     if answer != [steps[-1].result]:
         yield f"the answer is {metadata['answer']!r}, but the last step is {metadata['solution_steps'][-1]!r}"
+
+
+def follow_each_other(item: Item) -> Iterator[str]:
+    """All steps follow each other; all but one in the templates of the published design that have two products."""
+    if _readable(item) is None:
+        return
+    metadata = item["metadata"]
+    wanted = metadata["depth"] - (metadata["template"] in SIDE_BY_SIDE)
+    longest = chain(metadata["solution_steps"])
+    # By chance an operand can equal the result of a step beside it.
+    if longest < wanted:
+        yield f"{longest} of the steps follow each other, not {wanted}"
 
 
 def chain(texts: Sequence[str]) -> int:

@@ -99,6 +99,10 @@ CORRUPTIONS = {
     "three endings": (_set("endings")(lambda endings: endings[:3]), "schema"),
     "a step left out": (_set(META, "solution_steps")(lambda steps: steps[:-1]), "as many solution steps"),
     "steps in another order": (_set(META, "solution_steps")(lambda steps: steps[::-1]), "build on each other"),
+    "steps that do not need each other": (
+        _set(META, "solution_steps")(lambda steps: steps[-1:] * len(steps)),
+        "the longest chain of steps",
+    ),
     "an ending without its space": (_set("endings", 2)(str.strip), "unit"),
     "an ending in another unit": (_set("endings", 2)(lambda text: text.rsplit(" ", 1)[0] + " apples."), "unit"),
     "a value unlike its ending": (_set(META, "option_values", 3)(lambda value: value + 1), "values of the endings"),

@@ -42,6 +42,16 @@ SETS = (
     ("control", "control", SEED),
 )
 ANSWER = "\nAnswer:"
+INTRODUCTION = """# A positive control
+
+Made by `benchmarks/positive_control.py` from `benchmarks/results/positive-control.json`: a small model learns
+from worked steps and is asked before and after. Shares in %, in brackets the 95 % Wilson interval; chance is 25,
+for exact answers 0.
+
+{trained}
+
+*Endings*: the ending of the highest likelihood per token behind the bare prompt. *Nearest*: the ending nearest to
+the answer that the model writes after its steps. *Exact*: that answer is right."""
 BATCH, RATE, WARM, LONGEST = 8, 1e-4, 10, 160
 Item = dict[str, Any]
 
@@ -225,19 +235,11 @@ def page(result: dict[str, Any]) -> str:
         return f"{100 * row[way]:.1f} ({100 * low:.1f} to {100 * high:.1f})"
 
     part = "" if result["seen"] == result["planned"] else " (**the training is not finished**)"
-    lines = [
-        "# A positive control",
-        "",
-        "Made by `benchmarks/positive_control.py` from `benchmarks/results/positive-control.json`: a small model learns",
-        "from worked steps and is asked before and after. Shares in %, in brackets the 95 % Wilson interval; chance is 25,",
-        "for exact answers 0.",
-        "",
-        f"`{result['model']}` went once through {result['seen']:,} of {result['planned']:,} items of tier `train`{part},",
-        f"in {result['seconds']:,} seconds on a shared processor.",
-        "",
-        "*Endings*: the ending of the highest likelihood per token behind the bare prompt. *Nearest*: the ending nearest to",
-        "the answer that the model writes after its steps. *Exact*: that answer is right.",
-    ]
+    trained = (
+        f"`{result['model']}` went once through {result['seen']:,} of {result['planned']:,} items of tier `train`{part},\n"
+        f"in {result['seconds']:,} seconds on a shared processor."
+    )
+    lines = [INTRODUCTION.format(trained=trained)]
     for stage in ("before", "after"):
         lines += ["", f"## {stage.capitalize()}", ""]
         lines += ["| set | depth | items | endings | nearest | exact |", "|---|---|---|---|---|---|"]

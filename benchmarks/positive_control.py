@@ -236,8 +236,8 @@ def page(result: dict[str, Any]) -> str:
 
     part = "" if result["seen"] == result["planned"] else " (**the training is not finished**)"
     trained = (
-        f"`{result['model']}` went once through {result['seen']:,} of {result['planned']:,} items of tier `train`{part}\n"
-        f"in {result['seconds']:,} seconds on a shared processor."
+        f"`{result['model']}` went once through {result['seen']:,} of {result['planned']:,} items of tier `train`{part}"
+        f"\nin {result['seconds']:,} seconds on a shared processor."
     )
     lines = [INTRODUCTION.format(trained=trained)]
     for stage in ("before", "after"):

@@ -32,10 +32,10 @@ eval: install-eval
 	$(BIN)/arithmark eval $(if $(MODEL),"$(MODEL)") --tasks "$(TASKS)" $(if $(LIMIT),--limit $(LIMIT))
 
 test: install
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto --dist loadfile
 
 test-slow: install
-	$(BIN)/pytest -n auto -m "slow and not network and not gpu"
+	$(BIN)/pytest -n auto --dist loadfile -m "slow and not network and not gpu"
 
 test-all: test test-slow
 

@@ -110,6 +110,7 @@ def build_split(tier, split, seed=1, items=1000):
 SHOW = "from arithmark_tasks.builders import load_dataset as l; print(l('deeparithmark', split='test')[0]['ctx'])"
 
 
+@pytest.mark.slow
 def test_an_edited_generator_is_never_served_from_the_cache(tmp_path: Path) -> None:
     package = tmp_path / "code" / "arithmark_tasks"
     package.mkdir(parents=True)

@@ -236,6 +236,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
+@pytest.mark.slow
 def test_the_command_builds_the_same_bytes_under_every_hash_seed(checked: Path, tmp_path: Path) -> None:
     for seed in "01":  # the folder it is compared with comes from a process with a third one
         out, seen = tmp_path / seed, checked.parent / "seen.parquet"

@@ -1,7 +1,7 @@
 """Tasks by name and the datasets that they are about."""
 
 import pytest
-from golden import stored
+from golden import SPLITS, stored
 
 from arithmark_tasks.builders.cards.deeparithmark import TASKS
 from arithmark_tasks.builders.loading import builder_class
@@ -12,12 +12,14 @@ from arithmark_tasks.generators.errors import InputError
 @pytest.mark.slow
 def test_the_digests_are_the_golden_ones():
     expected = {
-        "deeparithmark_d2": "deeparithmark version 1 seed 20261027 default/test",
-        "zenyx_arith_ll_4da": "zenyx version 1 seed 20261027 default/test",
-        "zenyx_arith_mc_4da": "zenyx version 1 seed 20261027 multiple choice/test",
+        "deeparithmark_d2": ("deeparithmark", "default/test"),
+        "zenyx_arith_ll_4da": ("zenyx", "default/test"),
+        "zenyx_arith_mc_4da": ("zenyx", "multiple choice/test"),
     }
     tasks = TaskSet(list(expected)).tasks
-    for name, golden in expected.items():
+    for name, (dataset, split) in expected.items():
+        # Of the versions whose hashes are kept, the one that is built now.
+        (golden,) = [key for key in SPLITS if key.startswith(f"{dataset} ") and key.endswith(f" {split}")]
         assert dataset_facts(dataset_name(name), tasks[name])["sha256"] == stored()[golden]
 
 

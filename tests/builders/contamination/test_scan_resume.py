@@ -50,9 +50,8 @@ def test_a_killed_scan_goes_on_and_ends_in_the_same_file(tmp_path: Path) -> None
     scan(shards, tmp_path / "whole.parquet")
     out = tmp_path / "seen.parquet"
     process = subprocess.Popen([sys.executable, "-c", SLOW_SCAN, str(out), *shards])
-    deadline = time.monotonic() + 120
     while len(list(partial_folder(out).glob("*.json"))) < 3:
-        assert process.poll() is None and time.monotonic() < deadline, "the scan ended before it could be killed"
+        assert process.poll() is None, "the scan ended before it could be killed"
         time.sleep(0.02)
     os.kill(process.pid, signal.SIGKILL)
     assert process.wait() == -signal.SIGKILL

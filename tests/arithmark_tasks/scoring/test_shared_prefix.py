@@ -399,6 +399,6 @@ def test_a_model_that_gives_nan_is_left_to_hf(tiny_model_folder, caplog):
 @pytest.mark.slow
 def test_the_embedded_model_scores_within_a_ten_thousandth_of_hf(items):
     folder, _ = resolve_model(None)
-    requests = instances(items[::4])
+    requests = instances(items[::10])
     expected = load(folder, "hf").loglikelihood(requests, disable_tqdm=True)
     assert_same(load(folder).loglikelihood(requests, disable_tqdm=True), expected)

@@ -57,7 +57,7 @@ def test_compiled_scanner_and_reference_agree_on_markup(text: str) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=60_000, deadline=None)
+@settings(max_examples=25_000, deadline=None)
 @given(marked)
 def test_compiled_scanner_and_reference_agree_on_very_much_markup(text: str) -> None:
     check(text)

@@ -212,7 +212,7 @@ def test_quotes_that_are_read_as_they_are_and_blocks_that_are_copied_change_noth
 
 
 @pytest.mark.slow
-@settings(max_examples=60_000, deadline=None)
+@settings(max_examples=25_000, deadline=None)
 @given(tricky)
 def test_compiled_scanner_and_reference_agree_on_very_many_texts(text: str) -> None:
     scan = Scan([text])

@@ -24,7 +24,7 @@ from typing import Any
 
 import torch
 from torch.nn.functional import cross_entropy
-from transformers import AutoModelForCausalLM, AutoTokenizer
+from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
 
 from arithmark_tasks.builders.files import write_json, write_text
 from arithmark_tasks.generators.choices.quantities import numbers_in
@@ -88,7 +88,11 @@ class Learner:
         self.tokenizer = AutoTokenizer.from_pretrained(name)
         self.tokenizer.pad_token = self.tokenizer.pad_token or self.tokenizer.eos_token
         self.tokenizer.padding_side = "left"
-        self.model = AutoModelForCausalLM.from_pretrained(name, dtype=torch.bfloat16)
+        config = AutoConfig.from_pretrained(name)
+        if hasattr(config, "quantization_config"):
+            # A folder saved from packed weights names their packing, though it holds them whole.
+            del config.quantization_config
+        self.model = AutoModelForCausalLM.from_pretrained(name, config=config, dtype=torch.bfloat16)
         self.optimizer = torch.optim.AdamW(self.model.parameters(), lr=RATE, weight_decay=0.0)
         self.seen, self.losses = 0, list[float]()
         if self._kept.exists():

@@ -75,10 +75,13 @@ class Totals:
 
     def cost(self, entry: Entry) -> float:
         """How much the squared excess over the slack would grow."""
-        cost = 0.0
+        totals, frees, cost = self._totals, self._free, 0.0
+        # No function is called in here: it is the innermost loop of a build.
         for place, change in entry:
-            total, free = self._totals[place], self._free[place]
-            after, before = abs(total + change) - free, abs(total) - free
+            before, free = totals[place], frees[place]
+            after = before + change
+            after = after - free if after >= 0 else -after - free
+            before = before - free if before >= 0 else -before - free
             if after > 0:
                 cost += after * after
             if before > 0:

@@ -25,7 +25,8 @@ CONVERSIONS = (2, 10, 12, 60, 100)
 class Marks:
     """What one mistake with a prompt's numbers can make: gaps, ratios (larger, smaller), results of one operation.
 
-    ``pairs`` keeps which rules hold between two values, for a generator that weighs many option sets of one story.
+    ``pairs`` keeps which rules hold between two values, ``looks`` what was found of one: a generator weighs many option
+    sets of one story.
     """
 
     near: frozenset[Number]
@@ -36,6 +37,7 @@ class Marks:
     numbers: tuple[Number, ...]
     results: tuple[Number, ...]
     pairs: dict[tuple[Number, Number], tuple[bool, bool, bool]] = field(default_factory=dict)
+    looks: dict[Number, tuple[Number, ...]] = field(default_factory=dict)
 
 
 @lru_cache(maxsize=256)
@@ -94,10 +96,15 @@ def neighbour_counts(found: Marks, values: Sequence[Number], clock: bool) -> tup
             rules = found.pairs.get(pair)
             if rules is None:
                 rules = found.pairs[pair] = _rules(found, *pair, clock)
-            for holds, counts in zip(rules, (near, wide, divided), strict=True):
-                if holds:
-                    counts[i] += 1
-                    counts[j] += 1
+            if rules[0]:
+                near[i] += 1
+                near[j] += 1
+            if rules[1]:
+                wide[i] += 1
+                wide[j] += 1
+            if rules[2]:
+                divided[i] += 1
+                divided[j] += 1
     return near, wide, divided
 
 

@@ -1,7 +1,7 @@
 """Scores of the options by their numerals alone: roundness, digits, parity, and where they lie among each other."""
 
 from collections.abc import Iterable, Sequence
-from functools import reduce
+from functools import lru_cache, reduce
 from math import log
 from operator import add
 
@@ -34,6 +34,7 @@ def trailing_zeros(value: Number) -> int:
     return count
 
 
+@lru_cache(maxsize=8192)
 def roundness(value: Number, clock: bool = False) -> int:
     """How round a number looks: two per trailing zero, one more for a 5 before them; a clock time by its minutes.
 
@@ -49,16 +50,13 @@ def roundness(value: Number, clock: bool = False) -> int:
 def look_scores(values: Sequence[Number], clock: bool) -> list[Look]:
     """How the options look as numerals: roundness, digits, parity, digits shared with the other options."""
     round_scores = [roundness(value, clock) for value in values]
-    digits = [str(abs(int(value))) for value in values]
-    sums = [sum(map(int, numeral)) for numeral in digits]
+    digits, sums, leading = zip(*[_numeral(value) for value in values], strict=True)
     parities = [value % 2 for value in values]
     shared = [0] * len(values)
     places = [0] * len(values)
     for i, left in enumerate(digits):
         for j in range(i):
-            right = digits[j]
-            common = sum([min(left.count(digit), right.count(digit)) for digit in set(left)])
-            aligned = sum([a == b for a, b in zip(left[::-1], right[::-1], strict=False)])
+            common, aligned = _alike(left, digits[j])
             shared[i] += common
             shared[j] += common
             places[i] += aligned
@@ -66,11 +64,25 @@ def look_scores(values: Sequence[Number], clock: bool) -> list[Look]:
     return [
         (round_scores, True),
         (sums, True),
-        ([-int(numeral[0]) for numeral in digits], False),
+        (leading, False),
         ([-parities.count(parity) for parity in parities], False),
         (shared, True),
         (places, False),
     ]
+
+
+@lru_cache(maxsize=8192)
+def _numeral(value: Number) -> tuple[str, int, int]:
+    """The digits, their sum, and the first one below nothing: the smaller, the higher."""
+    digits = str(abs(int(value)))
+    return digits, sum(map(int, digits)), -int(digits[0])
+
+
+@lru_cache(maxsize=8192)
+def _alike(left: str, right: str) -> tuple[int, int]:
+    """How many digits two numerals share, and how many of them in the same place."""
+    common = sum([min(left.count(digit), right.count(digit)) for digit in set(left)])
+    return common, sum([a == b for a, b in zip(left[::-1], right[::-1], strict=False)])
 
 
 def spread_scores(values: Sequence[Number]) -> list[Look]:

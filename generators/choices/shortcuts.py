@@ -7,7 +7,7 @@ because the generator needs them while it chooses the options.
 
 from collections.abc import Sequence
 
-from .neighbours import marks, neighbour_counts, one_step_counts
+from .neighbours import Marks, marks, neighbour_counts, one_step_counts
 from .numerals import Look, Scores, look_scores, roundness, spread_scores, trailing_zeros
 from .quantities import Number
 from .relations import (
@@ -128,20 +128,30 @@ def _near(values: Sequence[Number], target: Number) -> list[Number]:
 
 def _prompt_looks(numbers: Sequence[Number], values: Sequence[Number], clock: bool) -> list[Look]:
     """How an option relates to the numbers of the prompt."""
-    known = set(numbers)
-    last = {number % 10 for number in numbers}
-    zeros = {trailing_zeros(number) for number in numbers}
     found = marks(tuple(numbers), clock)
+    rows = []
+    for value in values:
+        row = found.looks.get(value)
+        if row is None:
+            row = found.looks[value] = _prompt_look(numbers, value, found)
+        rows.append(row)
     return [
-        (_near(values, sum(numbers)), False),
-        (_near(values, max(numbers, default=0)), False),
-        ([value in known for value in values], True),
-        ([value % 10 in last for value in values], False),
-        ([trailing_zeros(value) in zeros for value in values], False),
-        ([sum([value % number == 0 for number in numbers if number > 1]) for value in values], True),
-        (one_step_counts(found, values), True),
+        *zip(zip(*rows, strict=True), (False, False, True, False, False, True, True), strict=True),
         *[(counts, True) for counts in neighbour_counts(found, values, clock)],
     ]
+
+
+def _prompt_look(numbers: Sequence[Number], value: Number, found: Marks) -> tuple[Number, ...]:
+    """By the sum of the numbers, the largest, as one of them, by last digit and zeros, as a multiple, as a result."""
+    return (
+        -abs(value - sum(numbers)),
+        -abs(value - max(numbers, default=0)),
+        value in numbers,
+        value % 10 in [number % 10 for number in numbers],
+        trailing_zeros(value) in [trailing_zeros(number) for number in numbers],
+        sum([value % number == 0 for number in numbers if number > 1]),
+        one_step_counts(found, (value,))[0],
+    )
 
 
 def _relation_looks(numbers: Sequence[Number], values: Sequence[Number]) -> list[Look]:

@@ -6,7 +6,8 @@ families reach some values by the right steps and others by a mistake. On 1,000 
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from math import sqrt
 
 # 3-gram, the right option's count less the mean of the options, the variance over the options.
@@ -23,15 +24,19 @@ def text(endings: Sequence[str]) -> Text:
     >>> text([" 12.", " 13."])
     ((' 12', 0.5, 0.25), ('12.', 0.5, 0.25), (' 13', -0.5, 0.25), ('13.', -0.5, 0.25))
     """
-    counts = [Counter([ending[at : at + GRAM] for at in range(len(ending) - GRAM + 1)]) for ending in endings]
-    found = []
+    counts = [_grams(ending) for ending in endings]
+    size, found = len(counts), []
     for gram in dict.fromkeys([gram for count in counts for gram in count]):
-        row = [count[gram] for count in counts]
-        mean = sum(row) / len(row)
-        spread = sum([(one - mean) ** 2 for one in row]) / len(row)
-        if spread:
-            found.append((gram, row[0] - mean, spread))
+        row = [count.get(gram, 0) for count in counts]
+        if row.count(row[0]) < size:
+            mean = sum(row) / size
+            found.append((gram, row[0] - mean, sum([(one - mean) ** 2 for one in row]) / size))
     return tuple(found)
+
+
+@lru_cache(maxsize=4096)
+def _grams(ending: str) -> Mapping[str, int]:
+    return dict(Counter([ending[at : at + GRAM] for at in range(len(ending) - GRAM + 1)]))
 
 
 class TextTotals:

@@ -14,7 +14,6 @@ from itertools import combinations, pairwise
 from math import log, log2
 
 from .clock import HALF_DAY
-from .numerals import added
 from .options import OPTIONS, OptionSet
 from .relations import DIVISORS, PAIRS, Looked, divided, looked, pair_kinds
 
@@ -85,8 +84,8 @@ class Lens:
             rows.append(row)
         (first, size), *others = rows
         found: Leans = []
-        for place, (own, *rest) in enumerate(zip(first, *[row for row, _ in others], strict=True)):
-            lean = own - (own + added(rest)) / OPTIONS
+        for place, (own, one, two, three) in enumerate(zip(first, *[row for row, _ in others], strict=True)):
+            lean = own - (own + (one + two + three)) / OPTIONS
             if lean:
                 found.append((place, lean))
         sizes = [size, *[other for _, other in others]]

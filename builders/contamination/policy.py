@@ -6,7 +6,7 @@ from typing import Any
 from .kernel.alphabet import LEFT_OUT, MAX_DIGITS, SURFACES
 from .kernel.operators import WORDS
 
-SCANNER_VERSION = 3  # another one for every change of these texts too: `verify` compares a certificate with them
+SCANNER_VERSION = 4  # another one for every change of these texts too: `verify` compares a certificate with them
 
 SURFACE_MEANINGS = {
     "plain": "ASCII digits and + - * / with or without spaces",
@@ -50,7 +50,9 @@ RULES = (
     "an operand alone in brackets counts, a bracket with more in it does not: 48/(2+6) holds 2+6",
     "\\frac{a}{b} is a/b; without braces it takes one digit: \\frac12 is 1/2",
     "percentages count when both operands are: 12% + 34%, and not 50%+20",
-    "an operator may stand in emphasis, braces, \\text, HTML tags or dollar signs of its own",
+    "before word operators that say what is done (such as added to) may stand is, are, was, were, be, and, then",
+    "a plus sign against an operand is none of its own: (+12) + (+34)",
+    "an operator may stand in quotation marks, emphasis, braces, \\text, HTML tags or dollar signs of its own",
     "two or three hyphens between spaces are a minus, and a dash before an expression",
     "a divided into b is the larger by the smaller",
     "behind an operand may stand up to five words of a unit; a hyphen or star that begins a line is a bullet then",
@@ -67,6 +69,11 @@ NOT_READ = (
     "a colon as a division sign",
     "12(34) without an equals sign behind it",
     "an operation told as a story, without its two numbers and a sign or word for it beside each other",
+    "an operation named behind both numbers, such as: 12 and 34 add up to 46, 12 34 +",
+    "words or letters before the right operand: USD 12 + USD 34, int(12) + int(34)",
+    "over five words, or words in brackets, between an operand and its sign; a unit of one letter against a number",
+    "words of other languages, Roman, hexadecimal and Chinese numerals",
+    "numbers set one under another without a sign, and the bracket of long division",
     "operands of more than 18 digits, negative operands and operands with decimals other than zeros",
     "numbers that are tokens of a model, pictures and sounds",
     "styles and scripts of HTML pages, other values of a name that a JSON object repeats",

@@ -134,6 +134,11 @@ FORMS = (
     Form("call", "*", ("multiply(A,B)", "np.multiply(A, B)", "(* A B)", "Times[A, B]")),
     Form("call", "-", ("subtract(A, B)", "(- A B)")),
     Form("call", "/", ("divide(A, B)", "(/ A B)")),
+    Form("word", "+", ("A is added to B", 'A "plus" B', "A and then added to B")),
+    Form("word", "/", ("A is divided by B", "A \u201cdivided by\u201d B", "A in groups of B")),
+    Form("plain", "+", ('A "+" B', "A \u201c+\u201d B", "A + +B")),
+    Form("marked", "+", ("(+A) + (+B)",)),
+    Form("cells", "+", ("A, \u201cplus\u201d, B", '"A","\u201c+\u201d","B"')),
     Form("cells", "+", ("| A | + | B |", "A,+,B", '"A", "+", "B"', "A;+;B")),
     Form("latex", "+", ("A &+ B", "A & + & B")),
     Form("plain", "+", ("A\\\\\n+B", r"A \\ \underline{+ B}")),
@@ -156,6 +161,23 @@ def _in_words(value: int) -> str:
 UNREAD_FORMS = (
     Form("numbers in words", "+", ("A plus B", "the sum of A and B"), _in_words),
     Form("a colon as a division sign", "/", ("A : B", "A:B")),
+    Form(
+        "an operation named behind both numbers, such as: 12 and 34 add up to 46, 12 34 +",
+        "+",
+        ("A and B add up to", "A and B together", "push A; push B; add"),
+    ),
+    Form(
+        "words or letters before the right operand: USD 12 + USD 34, int(12) + int(34)",
+        "+",
+        ("USD A + USD B", "int(A) + int(B)"),
+    ),
+    Form(
+        "over five words, or words in brackets, between an operand and its sign; a unit of one letter against a number",
+        "+",
+        ("A (red ones) + B (blue ones)", "A of the books that Kim had read before + B", "Aq + Bq"),
+    ),
+    Form("words of other languages, Roman, hexadecimal and Chinese numerals", "+", ("A m\u00e1s B", "A und B")),
+    Form("numbers set one under another without a sign, and the bracket of long division", "/", ("B)A",)),
     Form("12(34) without an equals sign behind it", "*", ("A(B) and more",)),
     Form(
         "an operation told as a story, without its two numbers and a sign or word for it beside each other",

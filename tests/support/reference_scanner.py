@@ -56,6 +56,8 @@ NO_LETTER = f"(?![{LETTERS}])"
 WORD_SIGNS = {word: sign for sign, words in tables.WORD_OPERATORS.items() for word in words.split("|")}
 WORD = re.compile(f"(?:{spelled('|'.join(WORD_SIGNS))}){NO_LETTER}", re.IGNORECASE | re.ASCII)
 IGNORING = re.IGNORECASE | re.ASCII
+AUXILIARIES = re.compile(rf"(?:(?:{tables.AUXILIARIES}){NO_LETTER}(?:{GAP})(?<={S})){{1,2}}", IGNORING)
+DONE = re.compile(f"(?:{tables.DONE}){NO_LETTER}", IGNORING)
 ATTACHED = re.compile(f"(?:{tables.ATTACHED_UNITS}){NO_LETTER}", IGNORING)
 STOPPER = re.compile(f"(?:{tables.NO_UNITS})\\Z", IGNORING)
 DATED = re.compile(f"(?:{tables.DATED}){NO_LETTER}", IGNORING)
@@ -313,6 +315,8 @@ class Matcher:
         text = self.text
         for _ in range(4):
             before, after = len(gap_before(text[:left])), gap_end(text, right)
+            if before == left and text[:left].endswith("(+"):
+                before -= 1
             if text[before - 1 : before] + text[after : after + 1] in ("()", "{}"):
                 left, right = before - 1, after + 1
                 continue
@@ -352,6 +356,9 @@ class Matcher:
             if bare and self.text.startswith("}", close):
                 return *bare[:2], close + 1
             return bare if bare and bare[1] != "word" else None
+        if first in ("'", '"') and first:
+            bare = self.bare(start + 1)
+            return (*bare[:2], bare[2] + 1) if bare and self.text.startswith(first, bare[2]) else None
         if marks := re.compile(r"\*{1,3}|_{1,3}|`{1,3}").match(self.text, start):
             bare = self.bare(marks.end())
             algebra = self.text[marks.end() : marks.end() + 1] in ("x", "X") and start == end
@@ -371,7 +378,11 @@ class Matcher:
             return OPERATOR[sign], self.forms[start], start + 1
         if sign in ("x", "X"):
             return "*", "letter_x", start + 1
-        if match := WORD.match(self.text, start):
+        match = WORD.match(self.text, start)
+        auxiliaries = None if match else AUXILIARIES.match(self.text, start)
+        if auxiliaries and DONE.match(self.text, auxiliaries.end()):
+            match = WORD.match(self.text, auxiliaries.end())
+        if match:
             return WORD_SIGNS[re.sub(rf"{S}+", " ", match.group().lower())], "word", match.end()
         return None
 
@@ -402,7 +413,9 @@ class Matcher:
                 position = gap_end(self.text, position + 1)
             elif rest[:1] in ("$", COIN, "&") and rest:
                 position = gap_end(self.text, position + 1)
-            elif re.match(rf"[\"']{D}", rest):
+            elif re.match(rf"[\"']{D}", rest) or (
+                re.match(rf"\+{D}", rest) and not re.search(f"[{LETTERS}]\\Z", gap_before(self.text[:position]))
+            ):
                 position += 1
             elif rest.startswith("<"):
                 tag = TAG.match(rest)
@@ -580,9 +593,11 @@ class Matcher:
         start = gap_end(self.text, at + 1)
         if label := LABEL.match(self.text, start):
             start = label.end()
-        quote = self.text[start : start + 1] if self.text[start : start + 1] in ("'", '"') else ""
+        quotes = re.compile("[\"']{0,2}").match(self.text, start)
+        assert quotes is not None
+        quote = quotes.group()
         bare = self.bare(start + len(quote))
-        if bare is None or not self.text.startswith(quote, bare[2]):
+        if bare is None or not self.text.startswith(quote[::-1], bare[2]):
             return None
         if bare[1] == "word" and re.search(f"[^{LETTERS}]", self.text[start + len(quote) : bare[2]]):
             return None

@@ -172,17 +172,19 @@ SYMBOL_MACROS = [
 
 # A pattern for each word operator, and what it does: "-b" is b - a, "/?" the larger by the smaller.
 WORD_OPERATORS = {
-    "+": "plus|add|added to|combined with|together with|increased by|more than",
+    "+": "plus|add|added to|added with|in addition to|combined with|together with|increased by|more than",
     "-": "minus|subtract|less|take away|take-away|takeaway|decreased by|diminished by|reduced by",
     "-b": "subtracted from|deducted from|taken from|taken away from|less than|fewer than",
     "*": "times|times by|multiply|multiply by|multiplied by|multiplied with|groups of|lots of",
     "/": (
         "over|divide|divide by|divided by|divided evenly by|divided equally by|divided among|divided between|"
         "divided equally among|divided equally between|shared among|shared between|shared equally among|"
-        "shared equally between|split among|split between"
+        "shared equally between|split among|split between|in groups of|divided into groups of|split into groups of"
     ),
-    "/?": "divided into|goes into|go into",
+    "/?": "divided into|divided equally into|goes into|go into",
 }
+AUXILIARIES = "is|are|was|were|be|and|then"
+DONE = "added|combined|decreased|deducted|diminished|divided|increased|multiplied|reduced|shared|split|subtracted|taken"
 # Heads of phrases by what stands between the numbers.
 PHRASES: dict[str, dict[str, str]] = {
     "and": {

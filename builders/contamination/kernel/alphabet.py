@@ -12,7 +12,8 @@ OPERATOR_CODES = "+-*/"
 PLUS, MINUS, TIMES, DIVIDE = 1, 2, 3, 4
 
 # The bytes of curly quotes in UTF-8 are no symbols, so that prose without others can be read as it is: 0x80, 0x98,
-# 0x99, 0x9C, 0x9D and 0xE2 mean nothing here.
+# 0x99, 0x9C, 0x9D and 0xE2 mean nothing here, but that 0xE2 may begin one.
+CURLY = 0xE2
 LETTER = 0xD0  # a letter with case outside ASCII: what stands beside it is an identifier
 OTHER = 0xD1  # anything that ends a number without joining it: punctuation, CJK characters, unknown macros
 RAISED = 0xD2  # superscripts, subscripts and vulgar fractions: they change the number they stand beside
@@ -120,7 +121,7 @@ def _followers() -> np.ndarray:
     kinds = _kinds()
     followers = np.full(256, STOPS, dtype=np.uint8)
     followers[np.flatnonzero(_operators())] = GOES_ON
-    followers[[*b"()}{*_`$<|%&\"';", CURRENCY, DEGREE]] = GOES_ON
+    followers[[*b"()}{*_`$<|%&\"';", CURRENCY, DEGREE, CURLY]] = GOES_ON
     followers[[*b".", THIN]] = IF_DIGIT
     followers[ord(",")] = IF_LISTED
     followers[np.flatnonzero(kinds & LETTER_KIND)] = IF_WORDS

@@ -1,10 +1,13 @@
 """What may stand between an operand and an operator: spaces, emphasis, HTML tags, currency and percent signs."""
 
+import numpy as np
+
 from . import alphabet as a
 from .jit import inner
 
 _KINDS, _SPACE_KIND, _NEWLINE_KIND, _CURRENCY_KIND = a.KINDS, a.SPACE_KIND, a.NEWLINE_KIND, a.CURRENCY_KIND
 _STAR, _UNDERSCORE, _TICK, _SLASH, _PERCENT, _LESS, _GREATER, _S, _U, _P, _B, _M = b"*_`/%<>supbm"
+_QUOTE, _APOSTROPHE, _CURLY = ord('"'), ord("'"), a.CURLY
 _LONGEST_TAG, _MOST_MARKS, _DEGREE = 64, 6, a.DEGREE
 _MARKS = (_KINDS & _CURRENCY_KIND) != 0
 _MARKS[[_PERCENT, _LESS, _DEGREE]] = True
@@ -48,6 +51,26 @@ def emphasis_end(symbols, position, stop):  # type: ignore[no-untyped-def]
     while end < stop and end - position < 3 and symbols[end] == mark:
         end += 1
     return end
+
+
+@inner
+def read_quote(symbols, position, stop):  # type: ignore[no-untyped-def]
+    """The quotation mark at ``position`` as its ASCII form (0 for none), and its end.
+
+    Curly ones are still the bytes of the source where a text is read as it is (see ``alphabet.LETTER``).
+    """
+    if position >= stop:
+        return np.int64(0), position
+    symbol = symbols[position]
+    if symbol in (_QUOTE, _APOSTROPHE):
+        return np.int64(symbol), position + 1
+    if symbol == _CURLY and position + 3 <= stop and symbols[position + 1] == 0x80:
+        last = symbols[position + 2]
+        if last in (0x98, 0x99):
+            return np.int64(_APOSTROPHE), position + 3
+        if last in (0x9C, 0x9D):
+            return np.int64(_QUOTE), position + 3
+    return np.int64(0), position
 
 
 @inner

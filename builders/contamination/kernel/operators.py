@@ -3,9 +3,9 @@
 import numpy as np
 
 from . import alphabet as a
-from .gaps import emphasis_end, skip_gap, skip_gap_back
+from .gaps import emphasis_end, read_quote, skip_gap, skip_gap_back
 from .jit import inner
-from .names import word_end
+from .names import make_finder, word_end
 from .numbers import is_digit
 from .phrases import is_listing_word
 from .units import LEADS, words_lead_on
@@ -15,6 +15,7 @@ from .units import LEADS, words_lead_on
 WORDS = {
     "add": a.PLUS,
     "added to": a.PLUS,
+    "added with": a.PLUS,
     "divide": a.DIVIDE,
     "divide by": a.DIVIDE,
     "divided by": a.DIVIDE,
@@ -28,11 +29,15 @@ WORDS = {
     "divided equally among": a.DIVIDE,
     "divided equally between": a.DIVIDE,
     "divided equally by": a.DIVIDE,
+    "divided equally into": a.DIVIDE + a.LARGER_FIRST,
+    "divided into groups of": a.DIVIDE,
     "divided into": a.DIVIDE + a.LARGER_FIRST,
     "fewer than": -a.MINUS,
     "go into": a.DIVIDE + a.LARGER_FIRST,
     "goes into": a.DIVIDE + a.LARGER_FIRST,
     "groups of": a.TIMES,
+    "in addition to": a.PLUS,
+    "in groups of": a.DIVIDE,
     "increased by": a.PLUS,
     "less": a.MINUS,
     "less than": -a.MINUS,
@@ -52,6 +57,7 @@ WORDS = {
     "shared equally between": a.DIVIDE,
     "split among": a.DIVIDE,
     "split between": a.DIVIDE,
+    "split into groups of": a.DIVIDE,
     "subtract": a.MINUS,
     "subtracted from": -a.MINUS,
     "take away": a.MINUS,
@@ -63,6 +69,13 @@ WORDS = {
     "times": a.TIMES,
     "times by": a.TIMES,
 }
+# What may stand before a word operator that says what is or was done: "48 is divided by 4", "12 and then divided by".
+AUXILIARIES = ("is", "are", "was", "were", "be", "and", "then")
+PARTICIPLES = (
+    *("added", "combined", "decreased", "deducted", "diminished", "divided", "increased", "multiplied", "reduced"),
+    *("shared", "split", "subtracted", "taken"),
+)
+_MOST_AUXILIARIES = 2
 # The words that begin with a letter stand together, the longest first: "less than" is not "less".
 _ORDERED = sorted(WORDS, key=lambda word: (word[0], -len(word), word))
 _WORD_BYTES = np.frombuffer("".join(_ORDERED).encode(), dtype=np.uint8)
@@ -71,6 +84,8 @@ _WORD_CODES = np.array([WORDS[word] for word in _ORDERED], dtype=np.int64)
 _FIRST_WORDS, _LAST_WORDS = (
     np.searchsorted([ord(word[0]) for word in _ORDERED], np.arange(256), side=side) for side in ("left", "right")
 )
+_SAYS_WHAT_IS_DONE = np.array([word.split()[0] in PARTICIPLES for word in _ORDERED])
+_find_auxiliary = make_finder(AUXILIARIES)
 
 _KINDS, _OPERATORS, _FORMS, _SPACE_KIND, _DIGIT_KIND = a.KINDS, a.OPERATORS, a.FORMS, a.SPACE_KIND, a.DIGIT_KIND
 _FOLLOWERS, _GOES_ON, _IF_DIGIT, _IF_SPACED, _THIN = a.FOLLOWERS, a.GOES_ON, a.IF_DIGIT, a.IF_SPACED, a.THIN
@@ -78,11 +93,12 @@ _IF_LISTED, _IF_WORDS, _LETTER_KIND = a.IF_LISTED, a.IF_WORDS, a.LETTER_KIND
 _MINUS, _TIMES, _DIVIDE, _LETTER_X, _WORD = a.MINUS, a.TIMES, a.DIVIDE, a.LETTER_X, a.WORD
 _STAR, _SLASH, _OPEN_BRACE, _CLOSE_BRACE, _TICK, _UNDERSCORE, _HYPHEN, _TILDE, _X = b"*/{}`_-~x"
 _QUOTE, _APOSTROPHE, _EQUALS, _COLON, _COMMA = b"\"'=:,"
+_CURLY = a.CURLY
 
 
 @inner
-def read_word(symbols, start, stop):  # type: ignore[no-untyped-def]
-    """The word operator at ``start``: its code (0 for none) and its end."""
+def _find_word(symbols, start, stop):  # type: ignore[no-untyped-def]
+    """The place in the ordered words of the one at ``start`` (-1 for none) and its end."""
     lower = symbols[start] | 32
     for word in range(_FIRST_WORDS[lower], _LAST_WORDS[lower]):
         position, offset = start, _WORD_ENDS[word]
@@ -99,7 +115,27 @@ def read_word(symbols, start, stop):  # type: ignore[no-untyped-def]
                 break
             offset += 1
         if offset == _WORD_ENDS[word + 1] and not (position < stop and _KINDS[symbols[position]] & _LETTER_KIND):
-            return _WORD_CODES[word], position
+            return word, position
+    return -1, start
+
+
+@inner
+def read_word(symbols, start, stop):  # type: ignore[no-untyped-def]
+    """The word operator at ``start``: its code (0 for none) and its end."""
+    word, end = _find_word(symbols, start, stop)
+    if word >= 0:
+        return _WORD_CODES[word], end
+    position = start
+    for _ in range(_MOST_AUXILIARIES):
+        after = word_end(symbols, position, stop)
+        if _find_auxiliary(symbols, position, after) < 0:
+            break
+        position = skip_gap(symbols, after, stop)
+        if position in (after, stop):
+            break
+        word, end = _find_word(symbols, position, stop)
+        if word >= 0 and _SAYS_WHAT_IS_DONE[word]:
+            return _WORD_CODES[word], end
     return np.int64(0), start
 
 
@@ -221,6 +257,17 @@ def _read_wrapped(symbols, start, is_spaced, stop):  # type: ignore[no-untyped-d
 
 
 @inner
+def _read_quoted(symbols, start, stop):  # type: ignore[no-untyped-def]
+    """``read_operator`` for one in quotation marks: ``12 "plus" 34``."""
+    opening, inside = read_quote(symbols, start, stop)
+    if opening == 0 or inside >= stop:
+        return np.int64(0), 0, start
+    code, form, end = read_bare(symbols, inside, stop)
+    closing, closed = read_quote(symbols, end, stop)
+    return (code, form, closed) if closing == opening else (np.int64(0), 0, start)
+
+
+@inner
 def read_operator(symbols, left_end, stop):  # type: ignore[no-untyped-def]
     """The operator behind a left operand: ``(code, form, end)``; negative for swapped operands.
 
@@ -237,4 +284,6 @@ def read_operator(symbols, left_end, stop):  # type: ignore[no-untyped-def]
         code, form, end = _read_wrapped(symbols, start, start > left_end, stop)
         if code or symbol != _STAR:
             return code, form, end
+    if symbol in (_QUOTE, _APOSTROPHE, _CURLY):
+        return _read_quoted(symbols, start, stop)
     return read_bare(symbols, start, stop)

@@ -69,7 +69,8 @@ def copy_slots(table, bigger):  # type: ignore[no-untyped-def]
     for old in range(table.shape[0]):
         if table[old, 3]:
             slot = _find_slot(bigger, table[old, 0], table[old, 1])
-            bigger[slot] = table[old]
+            for column in range(4):  # an assignment of rows would compile numba's errors of broadcasting, for 2 seconds
+                bigger[slot, column] = table[old, column]
 
 
 @inner

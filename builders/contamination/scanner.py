@@ -199,7 +199,7 @@ def release_memory() -> None:
 
 
 def warm_up() -> None:
-    """Load the machine code, or compile it where no earlier run has left it in the cache (some ten seconds)."""
+    """Load the machine code, or compile it where no earlier run has left it in the cache (half a minute)."""
     scanner = Scanner(lambda run: None)
     scanner.feed(Texts.from_series(pl.Series(["12 + 34 &times; 5"]), np.zeros(1, np.int64)))
     scanner.feed(Texts.from_lines(b"12 + 34", 0))

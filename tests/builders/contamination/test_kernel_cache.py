@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numba
 import pytest
 
 from arithmark_tasks.builders.contamination.kernel import jit
@@ -47,6 +48,22 @@ def test_a_folder_that_others_can_write_is_not_used(tmp_path: Path, monkeypatch:
     folder.mkdir(parents=True)
     folder.chmod(0o777)
     assert jit.cache_folder() != str(folder)
+
+
+def test_an_inner_function_becomes_machine_code_only_in_its_callers() -> None:
+    @jit.inner
+    def double(value):  # type: ignore[no-untyped-def]
+        return 2 * value
+
+    @numba.njit
+    def double_and_one(value):  # type: ignore[no-untyped-def]
+        return double(value) + 1
+
+    assert double_and_one(3) == 7
+    (made,) = double.overloads.values()
+    with pytest.raises(RuntimeError, match="no compiled object"):
+        made.library.enable_object_caching()
+        made.library._get_compiled_object()
 
 
 @pytest.mark.slow

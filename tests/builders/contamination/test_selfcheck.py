@@ -1,5 +1,6 @@
 """The positive control: it finds what it plants, and notices a scanner that misses a form."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -67,3 +68,16 @@ def test_a_corpus_without_text_cannot_carry_plants(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("\n", encoding="utf-8")
     with pytest.raises(InputError, match="no text to plant"):
         selfcheck.read_carriers([str(tmp_path / "a.txt")], [])
+
+
+def test_the_page_shows_the_recall_and_the_false_hits_that_are_stored() -> None:
+    repository = Path(__file__).resolve().parents[3]
+    page = (repository / "docs" / "scanning.md").read_text(encoding="utf-8")
+    stored = json.loads((repository / "benchmarks" / "results" / "scan_recall.json").read_text(encoding="utf-8"))
+    for name, entry in stored["corpora"].items():
+        assert f"| {name} | {entry['pairs']:,} | {entry['found']:,} |" in page
+    written = stored["bench_written_as"].values()
+    assert f"in each of {len(written)} other ways" in page and all(one["found"] == one["pairs"] for one in written)
+    prose = stored["prose"]
+    assert f"{prose['false_hits']} in {prose['lines']:,} lines" in page
+    assert f"({prose['false_hits_per_100_000_lines']} per 100,000 lines)" in page

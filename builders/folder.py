@@ -16,6 +16,7 @@ from ..generators.errors import InputError
 from ..generators.jsonl import to_line
 from .base import Row
 from .files import files_in, refuse_foreign, whole_folder, write_text
+from .release import public_address
 
 FORMAT = "arithmark-folder"
 FORMAT_VERSION = 1
@@ -74,6 +75,7 @@ def write_folder(
         "format_version": FORMAT_VERSION,
         "dataset": dataset,
         "package_version": __version__,
+        **({"software_url": url} if (url := public_address()) else {}),
         **facts,
         "splits": [],
     }

@@ -8,6 +8,7 @@ from typing import Any
 from ..builders.cards import calcgpt_model as cards
 from ..builders.folder import CARD
 from ..builders.publishing.hub import Snapshot
+from ..builders.release import Software, public_address
 from ..generators.calcgpt.claims import verify_manifest
 from ..generators.calcgpt.manifest import load_manifest
 from ..generators.errors import InputError
@@ -30,6 +31,11 @@ class ModelRun:
         self.title = f"CalcGPT {settings['representation']}, seed {settings['seed']}"
         model = {path.name: path for path in sorted(self.model.iterdir()) if path.is_file()}
         self.files: Mapping[str, Path] = {**model, RECORD: run / RECORD, HOLDOUT: run / HOLDOUT, CARD: card}
+
+    @property
+    def software(self) -> Software:
+        """What its card says of the software."""
+        return Software(public_address())
 
     def outdated(self, published: Snapshot) -> list[str]:
         """Nothing to delete; ``InputError`` when the repository holds the weights of another run, or other weights."""

@@ -13,6 +13,7 @@ from ..console import own_bars_only, plain_console, stages
 if TYPE_CHECKING:
     from arithmark_tasks.builders.publishing import Hub, Outcome, Publication
 
+INSTALL_HERE = "`pip install .`"
 publish = typer.Typer()
 out = plain_console(soft_wrap=True)
 
@@ -25,6 +26,10 @@ Revision = Annotated[
 Folder = Annotated[
     Path | None,
     typer.Option(help="Publish this folder of `arithmark build`; built afresh without it.", show_default=False),
+]
+Wheel = Annotated[
+    Path | None,
+    typer.Option(help="The software as a wheel, which the card then tells to install from there.", show_default=False),
 ]
 
 
@@ -40,35 +45,50 @@ def _kinds() -> None:
 
 @publish.command("deeparithmark")
 def publish_deeparithmark(
-    repo: Repo, private: Private = False, dry_run: DryRun = False, revision: Revision = None, folder: Folder = None
+    repo: Repo,
+    private: Private = False,
+    dry_run: DryRun = False,
+    revision: Revision = None,
+    folder: Folder = None,
+    wheel: Wheel = None,
 ) -> None:
     """Publish DeepArithmark-1.
 
     Example: [bold]arithmark publish deeparithmark --repo ORG/NAME --dry-run[/bold]
     """
-    _publish_dataset("deeparithmark", Target(repo, private, dry_run, revision), folder)
+    _publish_dataset("deeparithmark", Target(repo, private, dry_run, revision, wheel), folder)
 
 
 @publish.command("zenyx")
 def publish_zenyx(
-    repo: Repo, private: Private = False, dry_run: DryRun = False, revision: Revision = None, folder: Folder = None
+    repo: Repo,
+    private: Private = False,
+    dry_run: DryRun = False,
+    revision: Revision = None,
+    folder: Folder = None,
+    wheel: Wheel = None,
 ) -> None:
     """Publish Zenyx Arithmetic Bench; with [bold]--folder[/bold] a build that was checked against a corpus.
 
     Example: [bold]arithmark publish zenyx --repo ORG/NAME --folder out/zenyx[/bold]
     """
-    _publish_dataset("zenyx", Target(repo, private, dry_run, revision), folder)
+    _publish_dataset("zenyx", Target(repo, private, dry_run, revision, wheel), folder)
 
 
 @publish.command("calcgpt")
 def publish_calcgpt(
-    repo: Repo, private: Private = False, dry_run: DryRun = False, revision: Revision = None, folder: Folder = None
+    repo: Repo,
+    private: Private = False,
+    dry_run: DryRun = False,
+    revision: Revision = None,
+    folder: Folder = None,
+    wheel: Wheel = None,
 ) -> None:
     """Publish the CalcGPT tasks.
 
     Example: [bold]arithmark publish calcgpt --repo ORG/NAME --private[/bold]
     """
-    _publish_dataset("calcgpt", Target(repo, private, dry_run, revision), folder)
+    _publish_dataset("calcgpt", Target(repo, private, dry_run, revision, wheel), folder)
 
 
 @publish.command("calcgpt-model")
@@ -78,6 +98,7 @@ def publish_calcgpt_model(
     private: Private = False,
     dry_run: DryRun = False,
     revision: Revision = None,
+    wheel: Wheel = None,
 ) -> None:
     """Publish a trained CalcGPT model; its held-out accuracy is measured for the card.
 
@@ -86,7 +107,7 @@ def publish_calcgpt_model(
     from ..calcgpt.console import without_advice
     from ..calcgpt.publication import model_run
 
-    target = Target(repo, private, dry_run, revision)
+    target = Target(repo, private, dry_run, revision, wheel)
     hub = target.hub("model")
     with TemporaryDirectory() as scratch:
         publication = model_run(run, repo, Path(scratch))
@@ -103,12 +124,16 @@ class Target:
     private: bool
     dry_run: bool
     revision: str | None
+    wheel: Path | None
 
     def hub(self, kind: str) -> "Hub":
         """The repository; a name or token that will not do ends the command here, before anything is built."""
         from arithmark_tasks.builders.publishing import Hub
         from arithmark_tasks.builders.publishing.hub import check_branch
+        from arithmark_tasks.builders.release import check_wheel
 
+        if self.wheel is not None:
+            check_wheel(self.wheel)
         if self.revision is not None:
             check_branch(self.revision)
         hub = Hub(self.repo, kind)
@@ -126,6 +151,7 @@ class Target:
             private=self.private,
             revision=self.revision,
             dry_run=self.dry_run,
+            wheel=self.wheel,
             notify=notify,
         )
 
@@ -155,6 +181,10 @@ def _report(target: Target, hub: "Hub", outcome: "Outcome") -> None:
                 out.print(f"{change.state:<8}{change.size:>12,} bytes  {change.path}")
     if target.dry_run and plan.card_diff:
         out.print(plan.card_diff)
+    if (target.dry_run or outcome.commit) and INSTALL_HERE in plan.card:
+        out.print(
+            f"the card installs the software from a checkout ({INSTALL_HERE}): --wheel FILE puts it beside the data"
+        )
     if plan.empty and outcome.new_branch:
         out.print(f"nothing differs from main: nothing pushed, branch {target.revision} not made")
     elif plan.empty:

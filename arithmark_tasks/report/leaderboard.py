@@ -151,7 +151,10 @@ def placement(board: Board, row: Row) -> str:
         return f"not placed among the published rows: {'; '.join(unlike_published(board.cohort.conditions, SIZE))}"
     published = [other for other in board.rows if other.published]
     better = [other for other in published if other.deep["value"] > row.deep["value"]]
-    worse = [other for other in published if other.deep["value"] <= row.deep["value"]]
+    worse = [other for other in published if other.deep["value"] < row.deep["value"]]
+    level = [other.model for other in published if other.deep["value"] == row.deep["value"]]
+    if level:
+        return f"level with {', '.join(level)}, below {len(better)} and above {len(worse)} of the published rows"
     if not better or not worse:
         return f"{'below' if better else 'above'} all {len(published)} published rows"
     above, below = (f"{other.model} ({share(other.deep['value'])} %)" for other in (better[-1], worse[0]))

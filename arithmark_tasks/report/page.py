@@ -22,11 +22,13 @@ def render_page(report: Report) -> str:
     folder = Path(__file__).parent
     environment = Environment(loader=FileSystemLoader(folder), autoescape=True, undefined=StrictUndefined)
     entries = report.entries
+    cards = [card(board, row) for board in report.boards for row in board.own]
     models = f"{len(entries)} models" if len(entries) > 1 else entries[0].label
     page = environment.get_template("page.html.jinja").render(
         title=f"Arithmetic of {models}",
         lead=lead(entries),
-        cards=[card(board, row) for board in report.boards for row in board.own][:_MOST_CARDS],
+        cards=cards[:_MOST_CARDS],
+        more=f"{_MOST_CARDS} of {len(cards)} models; the leaderboards have all." if len(cards) > _MOST_CARDS else "",
         sections=report.sections,
         files=[entry.file for entry in entries],
         version=__version__,

@@ -33,7 +33,7 @@ def template_heat_map(entries: Sequence[Entry]) -> Plot | None:
     cells = [[100 * s[name]["value"] if name in s else float("nan") for _, s in shown] for name in templates]
     adjust(score for _, scores in shown for score in scores.values())
     with plot_style("templates"):
-        figure = Figure((max(3.8, 2.5 + 0.6 * len(shown)), 1.5 + 0.25 * len(templates)), layout="constrained")
+        figure = Figure((max(3.8, 2.5 + 0.5 * len(shown)), 1.5 + 0.25 * len(templates)), layout="constrained")
         axes = figure.subplots()
         axes.pcolormesh(cells, cmap="cividis", vmin=0, vmax=100, edgecolors="face", linewidth=0.2)
         for row, name in enumerate(templates):
@@ -94,7 +94,7 @@ def mistake_bars(entry: Entry, name: str) -> Plot | None:
         for panel, (rows, title, label_of) in zip(axes, panels, strict=True):
             _bars(panel, rows, [label_of(row) for row in rows])
             panel.set_title(title, loc="left")
-        axes[-1].set_xlabel("% of wrong answers where offered")
+        axes[-1].set_xlabel("% of wrong answers where offered", loc="right")
         figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
         worded = ", ".join(f"{label_of(r)} {100 * _made(r):.0f} %" for rows, _, label_of in panels for r in rows)
         return finish(

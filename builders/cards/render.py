@@ -1,7 +1,7 @@
 """Renders a dataset card: YAML header from a dictionary, body from a jinja2 template, both from computed figures."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -55,6 +55,11 @@ def header(manifest: dict[str, Any], pretty_name: str, tags: Iterable[str], task
     return f"---\n{data.to_yaml(line_break=chr(10)).strip()}\n---\n"
 
 
+def software_of(manifest: Mapping[str, Any]) -> release.Software:
+    """What the card of a built folder says of the software."""
+    return release.Software(manifest.get("software_url"))
+
+
 def address(card: str, repo: str) -> str:
     """The card with the repository where its commands say where the folder is, or name the one it came from.
 
@@ -83,11 +88,12 @@ def markdown_environment(folder: Path) -> "Environment":
 
 def render(template: str, **facts: Any) -> str:
     """The body of ``TEMPLATE.md.jinja`` and the common notice, sections marked; an uncomputed figure is an error."""
+    software = software_of(facts["manifest"]) if "manifest" in facts else release.Software(release.public_address())
     facts["release"] = {
         "version": __version__,
-        "url": release.URL,
-        "install": release.install_command(release.URL, release.ON_INDEX),
-        "where": release.where(release.URL, release.ON_INDEX),
+        "url": software.url,
+        "install": software.install,
+        "where": software.where,
     }
     environment = markdown_environment(Path(__file__).parent)
     environment.filters["percent"] = lambda share: f"{100 * share:.2f} %"

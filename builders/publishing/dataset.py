@@ -8,7 +8,9 @@ from typing import Any
 
 from ...generators.errors import InputError
 from ...generators.jsonl import hash_rows
+from ..cards.render import software_of
 from ..folder import ATTRIBUTES, CARD, MANIFEST, Manifest, parse_manifest, read_manifest
+from ..release import Software
 from ..verify import verify_folder
 from .hub import Snapshot
 
@@ -28,6 +30,11 @@ class DatasetFolder:
         if not files[ATTRIBUTES].is_file():  # built before folders had it
             del files[ATTRIBUTES]
         self.files: Mapping[str, Path] = files
+
+    @property
+    def software(self) -> Software:
+        """What its card says of the software."""
+        return software_of(self.manifest)
 
     @property
     def title(self) -> str:

@@ -1,7 +1,7 @@
 """Publish: compare with the Hub, push one commit, load it back."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import unified_diff
 from pathlib import Path
 from typing import Literal, Protocol
@@ -10,6 +10,7 @@ from ...generators.errors import InputError
 from ..cards.render import address
 from ..cards.sections import merge_cards
 from ..folder import ATTRIBUTES, CARD
+from ..release import WHEEL, Software, is_wheel
 from .hub import MAIN, Content, Hub, Snapshot, check_branch, describe
 
 
@@ -27,6 +28,10 @@ class Publication(Protocol):
     @property
     def files(self) -> Mapping[str, Path]:
         """Each path in the repository and the file that goes there."""
+
+    @property
+    def software(self) -> Software:
+        """What its card says of the software."""
 
     def outdated(self, published: Snapshot) -> Iterable[str]:
         """The files to delete; ``InputError`` when what is there must not be replaced."""
@@ -65,6 +70,11 @@ class NextCommit:
         return [change.path for change in self.changes if change.state == "deleted"]
 
     @property
+    def card(self) -> str:
+        """The card as it will be there."""
+        return read(self.contents[CARD]).decode()
+
+    @property
     def empty(self) -> bool:
         """Whether the repository is already as it should be."""
         return all(change.state == "same" for change in self.changes)
@@ -79,12 +89,26 @@ class NextCommit:
                 yield f"{path} was to go and is still there"
 
 
-def next_commit(publication: Publication, repo: str, published: Snapshot | None) -> NextCommit:
-    """Compare with what is published; ``InputError`` when that must not be replaced."""
-    outdated = sorted(publication.outdated(published)) if published else []
+def next_commit(
+    publication: Publication, repo: str, published: Snapshot | None, place: str, wheel: Path | None = None
+) -> NextCommit:
+    """Compare with what is published; ``InputError`` when that must not be replaced.
+
+    ``place`` is where the branch's files are to be had. A wheel of this version that is there already stays, and the
+    card names it; one of another version goes.
+    """
     contents: dict[str, Content] = dict(publication.files)
+    there = [path for path in published.files if is_wheel(path)] if published else []
+    if wheel is not None:
+        contents[wheel.name] = wheel
+    named = wheel.name if wheel is not None else next((path for path in there if path == WHEEL), None)
+    outdated = sorted({*publication.outdated(published), *there} - {named}) if published else []
     before = _published_text(published, CARD)
-    card = merge_cards(before, address(publication.files[CARD].read_text(encoding="utf-8"), repo))
+    built = address(publication.files[CARD].read_text(encoding="utf-8"), repo)
+    software = publication.software
+    if named is not None:
+        built = software.told(built, replace(software, wheel=f"{place}/{named}"))
+    card = merge_cards(before, built)
     contents[CARD] = card.encode()
     if ATTRIBUTES in contents:
         contents[ATTRIBUTES] = _joined(_published_text(published, ATTRIBUTES), publication.files[ATTRIBUTES]).encode()
@@ -139,13 +163,14 @@ def publish(
     private: bool = False,
     revision: str | None = None,
     dry_run: bool = False,
+    wheel: Path | None = None,
     notify: Callable[[str], None] = lambda stage: None,
 ) -> Outcome:
     """Push what differs as one commit and check what arrived; a dry run only reads.
 
-    ``revision`` is a branch; a new one starts at ``main``. ``InputError`` when the published state must not be
-    replaced, when somebody else publishes meanwhile, and when what arrived is not what was sent; then it names the
-    commit.
+    ``revision`` is a branch; a new one starts at ``main``. ``wheel`` is the software, which the card then tells to
+    install from there. ``InputError`` when the published state must not be replaced, when somebody else publishes
+    meanwhile, and when what arrived is not what was sent; then it names the commit.
     """
     branch = MAIN if revision is None else check_branch(revision)
     notify("comparing with the Hub")
@@ -158,7 +183,7 @@ def publish(
             raise InputError(f"{hub.repo}: this repository exists, but the token may not see it")
     if private and base is not None and not base.private:
         raise InputError(f"{hub.repo} is public already; --private is for a repository that is new")
-    plan = next_commit(publication, hub.repo, base)
+    plan = next_commit(publication, hub.repo, base, f"{hub.url}/resolve/{branch}", wheel)
     if base is None or dry_run or plan.empty:
         return Outcome(plan, None, new_repository, new_branch)
     if new_branch:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from datasets import Features
@@ -12,7 +13,7 @@ from ...generators.deeparithmark.tiers import tier_of
 from ...generators.errors import InputError
 from ...generators.jsonl import read_items
 from ..cards import calcgpt, deeparithmark, zenyx
-from ..cards.render import address
+from ..cards.render import address, software_of
 from ..cards.sections import card_differences
 from ..folder import CARD, Manifest, Split
 from .folder import existing
@@ -20,6 +21,8 @@ from .folder import existing
 Notify = Callable[[str], None]
 CLAIM = "the card's sections and metadata are those that the rows and the manifest give"
 # A published card names its repository where the built one says path/to/this/folder.
+# Where it holds the software too, its install line names the file.
+_WHEEL = re.compile(r"`pip install (https?://[^`\s]+/(arithmark-[^/`\s]+\.whl))`")
 _REPOSITORY = re.compile(r'load_dataset\("([\w.-]+/[\w.-]+)"')
 
 
@@ -34,7 +37,7 @@ def card_result(folder: Path, manifest: Manifest, notify: Notify) -> Result:
         built = _CARDS[manifest["dataset"]](manifest, _splits(folder, manifest), notify)
     except Exception as error:  # rows and manifest may be damaged in any way, which other claims name
         return Result(CLAIM, skipped=f"it cannot be rendered again ({type(error).__name__}: {error})")
-    failures = list(_failures(found, built))
+    failures = list(_failures(folder, manifest, found, built))
     version = manifest.get("package_version")
     if failures and version != __version__:
         return Result(CLAIM, skipped=f"written by arithmark {version}, this is {__version__}")
@@ -49,10 +52,16 @@ def _splits(folder: Path, manifest: Manifest) -> list[Split]:
     ]
 
 
-def _failures(found: str, built: str) -> Iterator[Failure]:
+def _failures(folder: Path, manifest: Manifest, found: str, built: str) -> Iterator[Failure]:
     repository = _REPOSITORY.search(found)
     if repository:
         built = address(built, repository.group(1))
+    wheel = _WHEEL.search(found)
+    if wheel:
+        software = software_of(manifest)
+        built = software.told(built, replace(software, wheel=wheel.group(1)))
+        if not (folder / wheel.group(2)).is_file():
+            yield Failure(found[: wheel.start()].count("\n") + 1, f"{wheel.group(2)} is not in the folder")
     try:
         yield from (Failure(line, message) for line, message in card_differences(found, built))
     except InputError as error:

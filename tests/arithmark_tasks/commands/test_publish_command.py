@@ -3,8 +3,11 @@
 import json
 import logging
 import os
+import re
 import subprocess
 import sys
+import urllib.request
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,9 +16,13 @@ import pytest
 from hub_client import TOKEN
 from hub_parts import Asked, Cut, Refusal, User
 from hub_server import HubServer
+from installed import Environment, checkout
+from installed import run as run_clean
 from typer.testing import CliRunner
 
-from arithmark_tasks.builders import calcgpt
+from arithmark_tasks import __version__
+from arithmark_tasks.builders import calcgpt, release
+from arithmark_tasks.builders.verify import verify_folder
 from arithmark_tasks.cli import app, main
 from arithmark_tasks.generators.calcgpt.dataset import Recipe
 
@@ -240,3 +247,106 @@ def test_each_dataset_in_full_is_published_and_loads_from_the_hub(
         loaded = datasets.load_dataset(repo.name, split["config"], split=split["split"], cache_dir=str(tmp_path))
         lines = repo.files()[split["jsonl"]].decode().splitlines()
         assert list(loaded) == [json.loads(line) for line in lines] and len(lines) == split["items"]
+
+
+INSTALL = re.compile(r"`pip install ([^`]+)`")
+
+
+def wheel_file(folder: Path, *, name: str = release.WHEEL, version: str = __version__) -> Path:
+    """What passes for a wheel of ours: its metadata."""
+    folder.mkdir(exist_ok=True)
+    with zipfile.ZipFile(folder / name, "w") as archive:
+        archive.writestr(
+            f"arithmark-{__version__}.dist-info/METADATA",
+            f"Metadata-Version: 2.1\nName: arithmark\nVersion: {version}\n",
+        )
+    return folder / name
+
+
+def downloaded(hub: HubServer, folder: Path) -> Path:
+    """Every file of the repository in a folder."""
+    for path, content in hub.dataset(REPO).files().items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(content)
+    return folder
+
+
+def broken(folder: Path) -> list[str]:
+    return [str(found.failures[0]) for part in verify_folder(folder) for found in part.results if not found.holds]
+
+
+def test_the_card_installs_a_file_that_lies_beside_the_data(
+    hub: HubServer, run: Run, folder: Path, tmp_path: Path
+) -> None:
+    status, told, _ = run("calcgpt", "--repo", REPO, "--folder", folder)
+    assert status == 0
+    assert "the card installs the software from a checkout (`pip install .`): --wheel FILE" in told
+    wheel = wheel_file(tmp_path / "dist")
+    status, told, _ = run("calcgpt", "--repo", REPO, "--folder", folder, "--wheel", wheel)
+    assert status == 0, told
+    assert "from a checkout" not in told
+    files = hub.dataset(REPO).files()
+    card = files["README.md"].decode()
+    addresses = set(INSTALL.findall(card))
+    assert addresses == {f"{hub.endpoint}/datasets/{REPO}/resolve/main/{release.WHEEL}"}
+    assert "(the software lies in this repository as a wheel)" in card
+    with urllib.request.urlopen(addresses.pop()) as answer:
+        assert answer.read() == wheel.read_bytes()
+    there = downloaded(hub, tmp_path / "there")
+    assert broken(there) == []
+    (there / release.WHEEL).unlink()
+    assert any(f"{release.WHEEL} is not in the folder" in line for line in broken(there))
+
+
+def test_a_wheel_that_is_there_stays_and_one_of_another_version_goes(
+    hub: HubServer, run: Run, folder: Path, tmp_path: Path
+) -> None:
+    run("calcgpt", "--repo", REPO, "--folder", folder, "--wheel", wheel_file(tmp_path / "dist"))
+    _, told, _ = run("calcgpt", "--repo", REPO, "--folder", folder)
+    assert "nothing changed" in told  # nor does the card forget it
+    hub.edit(hub.dataset(REPO), "arithmark-0.0.1-py3-none-any.whl", "old")
+    run("calcgpt", "--repo", REPO, "--folder", folder)
+    assert [path for path in hub.dataset(REPO).files() if path.endswith(".whl")] == [release.WHEEL]
+
+
+@pytest.mark.parametrize(
+    ("name", "version", "fault"),
+    [
+        ("arithmark-9.9.9-py3-none-any.whl", __version__, "not the wheel of this version"),
+        (release.WHEEL, "9.9.9", "its metadata are not those of arithmark"),
+    ],
+)
+def test_what_is_not_the_wheel_of_this_version_is_refused_before_anything_is_built(
+    hub: HubServer, run: Run, tmp_path: Path, name: str, version: str, fault: str
+) -> None:
+    wheel = wheel_file(tmp_path / "dist", name=name, version=version)
+    status, _, error = run("calcgpt", "--repo", REPO, "--wheel", wheel)
+    assert status == 1
+    assert fault in error and str(wheel) in error
+    assert hub.writes() == []
+
+
+@pytest.mark.parametrize(("content", "fault"), [(None, "No such file"), (b"no archive", "not a zip file")])
+def test_a_wheel_that_cannot_be_read_is_one_line(
+    hub: HubServer, run: Run, tmp_path: Path, content: bytes | None, fault: str
+) -> None:
+    wheel = tmp_path / release.WHEEL
+    if content is not None:
+        wheel.write_bytes(content)
+    status, _, error = run("calcgpt", "--repo", REPO, "--wheel", wheel)
+    assert status == 1
+    assert fault in error and error.count("\n") == 1
+
+
+@pytest.mark.slow
+def test_the_line_on_the_card_installs_the_software(hub: HubServer, run: Run, folder: Path, tmp_path: Path) -> None:
+    source = checkout(tmp_path / "source")
+    build = ["wheel", source, "--no-deps", "--no-build-isolation", "--no-index", "-w", tmp_path / "dist"]
+    run_clean([sys.executable, "-m", "pip", *build])
+    (wheel,) = (tmp_path / "dist").iterdir()
+    assert run("calcgpt", "--repo", REPO, "--folder", folder, "--wheel", wheel)[0] == 0
+    (address,) = set(INSTALL.findall(hub.dataset(REPO).files()["README.md"].decode()))
+    environment = Environment(tmp_path / "environment")
+    environment.pip("install", "--no-deps", address)
+    shown = environment.run(environment.python, "-c", "import arithmark_tasks; print(arithmark_tasks.__version__)")
+    assert shown == __version__

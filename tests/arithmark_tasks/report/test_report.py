@@ -260,9 +260,13 @@ def test_a_model_is_placed_between_its_published_neighbours(tmp_path, items):
     rows = [row for row in board.rows if row.published]
     (own,) = board.own
     own = replace(own, deep=rows[5].deep)
-    words = placement(board, own)
+    assert placement(board, own) == f"level with {rows[5].model}, below 5 and above 11 of the published rows"
+    between = (rows[4].deep["value"] + rows[5].deep["value"]) / 2
+    own = replace(own, deep={**own.deep, "value": between})
     better, worse = (f"{row.model} ({100 * row.deep['value']:.1f} %)" for row in (rows[4], rows[5]))
-    assert words == f"below 5 of 17 published rows, between {better} and {worse}"
+    assert placement(board, own) == f"below 5 of 17 published rows, between {better} and {worse}"
+    for value, words in ((0.99, "above all 17 published rows"), (0.01, "below all 17 published rows")):
+        assert placement(board, replace(own, deep={**own.deep, "value": value})) == words
 
 
 def test_markdown_holds_the_same_figures(made, folder):

@@ -93,7 +93,7 @@ def _print_table(file: Path, items: int, rows: "list[Row]") -> None:
         table.add_row(row.strategy, *_figures(row), shown, style=style)
     console = plain_console()
     console.print(table)
-    console.print(f"Goal: {GOAL}. Ties share the credit.", soft_wrap=True)
+    console.print(f"Goal: {GOAL}. Ties share the credit.")
 
 
 def _figures(row: "Row") -> tuple[str, str, str]:

@@ -113,5 +113,5 @@ def build_zenyx(
 
 def _summary(out: Path, manifest: dict[str, Any]) -> None:
     for split in manifest["splits"]:
-        typer.echo(f"{split['config']}/{split['split']}: {split['items']:,} items, sha256 {split['sha256']}")
+        typer.echo(f"{split['config']}/{split['split']}: {split['items']:,} items, sha256 {split['sha256'][:16]}")
     typer.echo(f"{out}")

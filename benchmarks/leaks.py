@@ -13,8 +13,7 @@ from typing import Any
 import torch
 
 from arithmark_tasks.builders.files import write_json, write_text
-from arithmark_tasks.generators.calcgpt.leaks import audit
-from arithmark_tasks.generators.calcgpt.reading import parse_digits
+from arithmark_tasks.generators.calcgpt.reading import audit, parse_digits
 
 RESULT = Path(__file__).parent / "results" / "leaks.json"
 SEED = 1337

@@ -7,7 +7,7 @@ from gallery import FILE, exemplars, text
 
 from arithmark_tasks.generators.calcgpt.representations import REPRESENTATIONS
 from arithmark_tasks.generators.choices.problem import Changes, Problem, UnusableError
-from arithmark_tasks.generators.deeparithmark.families.registry import DEEP_FAMILIES, FAMILIES, Family
+from arithmark_tasks.generators.deeparithmark.families import DEEP_FAMILIES, FAMILIES, Family
 from arithmark_tasks.generators.deeparithmark.tiers import TIERS
 from arithmark_tasks.generators.streams import Stream
 from arithmark_tasks.generators.zenyx import DEFAULT_TYPES, TYPES

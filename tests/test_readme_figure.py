@@ -10,8 +10,7 @@ import scored
 from scipy.stats import binomtest
 
 from arithmark_tasks.generators.deeparithmark import build, build_split
-from arithmark_tasks.generators.deeparithmark.control import control
-from arithmark_tasks.generators.deeparithmark.tiers import TIERS
+from arithmark_tasks.generators.deeparithmark.tiers import TIERS, control
 from arithmark_tasks.generators.zenyx import PER_TYPE
 from arithmark_tasks.report.entries import read_entries
 from arithmark_tasks.results import read_result, write_result

@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Literal
 
-from .text import characters, first_turn, markup
-from .thoughts import after_thinking
+from .text import after_thinking, characters, first_turn, markup
 from .tokens import Token, clocks, numbers
 
 Status = Literal["ok", "no_answer", "unclosed_think", "not_an_integer"]

@@ -8,9 +8,8 @@ import torch
 from torch import Tensor
 
 from ..generators.calcgpt import contracts, reading, representations
-from ..generators.calcgpt.dataset import shares
+from ..generators.calcgpt.dataset import augment, grouped_split, shares
 from ..generators.calcgpt.spaces import lengths
-from ..generators.calcgpt.split import augment, grouped_split
 from ..generators.errors import InputError
 from ..generators.expression import Expression
 from .model import IGNORED

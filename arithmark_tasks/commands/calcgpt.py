@@ -11,9 +11,9 @@ import typer
 from ..builders.files import write_json, write_text
 from ..console import plain_console
 from ..generators.calcgpt import contracts, dataset, manifest, reading, representations
-from ..generators.calcgpt.leaks import audit as compare
-from ..generators.calcgpt.split import augment as add_swapped
-from ..generators.calcgpt.split import grouped_split
+from ..generators.calcgpt.dataset import augment as add_swapped
+from ..generators.calcgpt.dataset import grouped_split
+from ..generators.calcgpt.reading import audit as compare
 from ..generators.errors import InputError
 from ..generators.expression import Expression
 from ..generators.jsonl import to_line

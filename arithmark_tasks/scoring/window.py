@@ -8,7 +8,7 @@ from lm_eval.api.instance import Instance
 from lm_eval.models.huggingface import HFLM
 from lm_eval.models.utils import normalize_gen_kwargs, resolve_max_length
 
-from ..answers.thoughts import opens_thinking
+from ..answers.text import opens_thinking
 from ..generators.errors import InputError
 from ..metrics import item_name
 from .weights import reason

@@ -9,7 +9,7 @@ from functools import cache
 from typing import NamedTuple
 
 from ..generators.choices.problem import Changes, Problem, Trace, UnusableError
-from ..generators.deeparithmark.families.registry import Family
+from ..generators.deeparithmark.families import Family
 from ..generators.deeparithmark.tiers import TIERS
 from ..generators.expression import Expression
 from ..generators.streams import Stream

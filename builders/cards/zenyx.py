@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...generators.choices.audit import audit_items
 from ...generators.zenyx import SEED, question_type
-from ...generators.zenyx.candidates import FEWSHOT_PER_TYPE
+from ...generators.zenyx.build import FEWSHOT_PER_TYPE
 from ..contamination.account import combine, not_read, rate, remarks, warnings
 from .render import header, render
 from .scores import scores_of

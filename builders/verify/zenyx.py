@@ -10,8 +10,7 @@ from ...generators.claims import ClaimSection, Failure, NumberedItem, Result, re
 from ...generators.errors import InputError
 from ...generators.expression import parse, semantic_key
 from ...generators.zenyx import question_type
-from ...generators.zenyx.claims import FLAGS, check_split, key_of, keys, shared
-from ...generators.zenyx.multiple_choice_claims import asked_of, check_choices
+from ...generators.zenyx.claims import FLAGS, asked_of, check_choices, check_split, key_of, keys, shared
 from ...generators.zenyx.splits import build_split
 from ..certificate import LISTED, hash_footer
 from ..contamination.account import contradictions

@@ -1,4 +1,8 @@
-"""Read tasks from other people's files: ``a op b = c`` in text, JSONL, JSON or CSV, however the numbers are written."""
+"""Read tasks from other people's files, and find those that training holds in another order or another form.
+
+A task is ``a op b = c`` in text, JSONL, JSON or CSV, however the numbers are written. Source of the search for leaks:
+the CalcGPT audit that found two swapped twins in a 300-task benchmark whose exact-overlap check had passed.
+"""
 
 import csv
 import gzip
@@ -6,13 +10,13 @@ import json
 import re
 import unicodedata
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
-from ..expression import Expression, evaluate
+from ..expression import Expression, SemanticKey, evaluate, semantic_key
 
 # below Python's own limit of 4300 digits for int()
 _NUMBER = r"(?:[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]{1,4000})"
@@ -242,3 +246,98 @@ def _integer(digits: str) -> int | None:
         return int(digits)
     except ValueError:
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """One test task and the training task that it repeats."""
+
+    kind: str
+    test: WrittenTask
+    train: WrittenTask
+
+    def __str__(self) -> str:
+        return f"test line {self.test.line} {self.test.text} = train line {self.train.line} {self.train.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class LeakAudit:
+    """Every test task that training covers, once, by the closest kind: ``exact``, ``reformatted``, ``twin``.
+
+    ``exact``: the same string. ``reformatted``: the same operands in the same order, written differently. ``twin``:
+    only the operand-swapped form is in training. Together they are the semantic overlap.
+    """
+
+    train_tasks: int
+    test_tasks: int
+    overlaps: tuple[Overlap, ...]
+    repeated: tuple[Overlap, ...]
+    wrong: tuple[tuple[str, WrittenTask], ...]
+
+    def of_kind(self, kind: str) -> list[Overlap]:
+        """The overlaps of one kind, in test order."""
+        return [overlap for overlap in self.overlaps if overlap.kind == kind]
+
+    def as_dict(self) -> dict[str, object]:
+        """For JSON: the counts, then every offending pair."""
+        kinds = {kind: self.of_kind(kind) for kind in ("exact", "reformatted", "twin")}
+        return {
+            "train_tasks": self.train_tasks,
+            "test_tasks": self.test_tasks,
+            "exact_overlap": len(kinds["exact"]),
+            "semantic_overlap": len(self.overlaps),
+            "twins": len(kinds["twin"]),
+            "repeated_in_test": len(self.repeated),
+            "wrong_answers": len(self.wrong),
+            "overlaps": [_pair(overlap) for overlap in self.overlaps],
+            "repeats": [_pair(overlap) for overlap in self.repeated],
+            "wrong": [{"file": side, "line": task.line, "text": task.text} for side, task in self.wrong],
+        }
+
+
+def audit(train: Iterable[WrittenTask], test: Iterable[WrittenTask]) -> LeakAudit:
+    """Compare two files of tasks under ``semantic_key``.
+
+    >>> from .reading import parse_task
+    >>> result = audit([parse_task("34+12=46")], [parse_task("12+34=46")])
+    >>> [overlap.kind for overlap in result.overlaps]
+    ['twin']
+    """
+    train, test = list(train), list(test)
+    by_text = {task.text: task for task in reversed(train)}
+    by_task = {task.expression: task for task in reversed(train)}
+    by_key: dict[SemanticKey, WrittenTask] = {semantic_key(task.expression): task for task in reversed(train)}
+    overlaps = []
+    for task in test:
+        if task.text in by_text:
+            overlaps.append(Overlap("exact", task, by_text[task.text]))
+        elif task.expression in by_task:
+            overlaps.append(Overlap("reformatted", task, by_task[task.expression]))
+        elif semantic_key(task.expression) in by_key:
+            overlaps.append(Overlap("twin", task, by_key[semantic_key(task.expression)]))
+    wrong = [(side, task) for side, tasks in (("train", train), ("test", test)) for task in tasks]
+    return LeakAudit(
+        train_tasks=len(train),
+        test_tasks=len(test),
+        overlaps=tuple(overlaps),
+        repeated=tuple(_repeats(test)),
+        wrong=tuple((side, task) for side, task in wrong if not task.answer_is_right),
+    )
+
+
+def _repeats(tasks: list[WrittenTask]) -> Iterator[Overlap]:
+    first: dict[SemanticKey, WrittenTask] = {}
+    for task in tasks:
+        earlier = first.setdefault(semantic_key(task.expression), task)
+        if earlier is not task:
+            yield Overlap("repeated", task, earlier)
+
+
+def _pair(overlap: Overlap) -> dict[str, object]:
+    return {
+        "kind": overlap.kind,
+        "test_line": overlap.test.line,
+        "test": overlap.test.text,
+        "train_line": overlap.train.line,
+        "train": overlap.train.text,
+    }

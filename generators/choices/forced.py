@@ -8,9 +8,8 @@ the rank that the plan deals plays no part in it.
 from collections.abc import Sequence
 
 from .ledger import Entry, place_of
-from .neighbours import marks, one_step_counts
 from .options import OPTIONS, Choices
-from .relations import DIVISORS, divided, looked
+from .relations import DIVISORS, divided, looked, marks, one_step_counts
 
 _PLACES = tuple(
     place_of(name)

@@ -5,7 +5,7 @@ Source: the worked item of DeepArithmark-1; ``metadata.template`` is added, beca
 
 import re
 
-from .clock import CLOCK, clock_minutes, clock_text
+from .quantities import CLOCK, clock_minutes, clock_text
 
 CLOCK_UNIT = "clock"
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 
 from ..streams import Stream
-from .clock import HALF_DAY
 from .item import CLOCK_UNIT, numbers_in
 from .problem import Changes, Problem, UnusableError
+from .quantities import HALF_DAY
 from .shortcuts import roundness
 
 CORRECT = "correct"

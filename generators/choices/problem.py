@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import zip_longest
 
-from .clock import DAY, clock_text
 from .item import CLOCK_UNIT
+from .quantities import DAY, clock_text
 
 Changes = Mapping[str, int]
 

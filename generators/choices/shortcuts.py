@@ -7,9 +7,7 @@ because the generator needs them while it chooses the options.
 
 from collections.abc import Sequence
 
-from .neighbours import Marks, marks, neighbour_counts, one_step_counts
-from .numerals import Look, Scores, look_scores, roundness, spread_scores, trailing_zeros
-from .quantities import Number
+from .quantities import Look, Number, Scores, look_scores, roundness, spread_scores, trailing_zeros
 from .relations import (
     CLOSE,
     DIVISORS,
@@ -19,9 +17,13 @@ from .relations import (
     OFF,
     OFF_TWICE,
     PAIRS,
+    Marks,
     alike_counts,
     divided_counts,
     looked,
+    marks,
+    neighbour_counts,
+    one_step_counts,
     pair_counts,
 )
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import log, log2
 
-from .clock import HALF_DAY
 from .options import OPTIONS, OptionSet
+from .quantities import HALF_DAY
 from .relations import DIVISORS, PAIRS, Looked, divided, looked, pair_kinds
 
 # The places of a ledger that change, and by how much.
@@ -48,7 +48,7 @@ LEANS = _VALUE_LOOKS + _PAIR_LOOKS + RANK_LOOKS
 class Watch:
     """How tightly a set is held: the leans' freedom over the set and within a template, as in ``Ledger``.
 
-    ``texts`` says whether the totals of ``spellings.py`` are kept too.
+    ``texts`` says whether the totals of what the endings are written with are kept too.
     """
 
     freedom: float

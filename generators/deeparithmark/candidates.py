@@ -6,14 +6,13 @@ from zlib import crc32
 
 from ..choices.forced import forced
 from ..choices.item import CLOCK_UNIT, ending_text, numbers_in
-from ..choices.ledger import Entry, Ledger, entry
+from ..choices.ledger import Entry, Ledger, Text, entry, text
 from ..choices.options import OPTIONS, Choices, OptionSet, choices
 from ..choices.problem import Problem, UnusableError
-from ..choices.spellings import Text, text
 from ..choices.watched import Lens
 from ..errors import InputError
 from ..streams import Stream
-from .families.registry import Family
+from .families import Family
 
 # Stories drawn for one item (more while each would bring what stories force further from chance), and option sets
 # weighed of the one taken.

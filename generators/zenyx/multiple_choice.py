@@ -3,8 +3,13 @@
 Items have DeepArithmark's schema, so whatever reads, audits and scores that set does so with this one. Each type gives
 16 items for every slot and rank of the right option; the questions are the clean ones of the default split, each used
 at most once.
+
+As in DeepArithmark's leans, each look at the options is a count per option, and its lean is the right option's count
+less the mean over the options. A slip often has a direction (a dropped carry only ever lowers a sum), so what must not
+lean is where the others lie from an option: how far above or below, and by how many times which power of ten.
 """
 
+from bisect import bisect
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -20,8 +25,15 @@ from ..streams import Stream
 from .build import SEED, Item, build, build_fewshot
 from .slips import problem
 from .types import question_type
-from .watched import LEANS, leans
 
+_DIVISORS = (3, 4, 7, 8, 9, 11)
+# Gaps as parts of the mean option.
+_EDGES = (0.001, 0.005, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8)
+_BINS = len(_EDGES) + 1
+# Gaps of 1, 2, 9 and other multiples of a power of ten, from the tens, hundreds and higher.
+_MULTIPLES = {1: 0, 2: 1, 9: 2}
+_STEPS = (len(_MULTIPLES) + 1) * 3
+LEANS = len(_DIVISORS) + 10 + 9 + 2 * _BINS + 2 * _STEPS
 MC_NAME = "zenyx-arithmetic-mc"
 # Of the wrong options; the questions have the version of the bench.
 MC_VERSION = 2
@@ -34,6 +46,41 @@ _WEIGHED, _DRAWS = 24, 400
 _LEAN_FREEDOM = 1.0
 # Strategies that do the arithmetic of a bare question are no shortcuts.
 _NOT_WATCHED = frozenset(map(place_of, DIRECT_ARITHMETIC))
+
+
+def leans(values: Sequence[int]) -> list[float]:
+    """The ``LEANS`` leans of ``values[0]``, the right one of four options, in a fixed order."""
+    looks = [_looks(value, values) for value in values]
+    return [right - sum(column) / len(values) for right, column in zip(looks[0], zip(*looks, strict=True), strict=True)]
+
+
+def _looks(value: int, values: Sequence[int]) -> list[int]:
+    numeral = str(value)
+    counts = [int(value % part == 0) for part in _DIVISORS]
+    counts += [numeral.count(digit) for digit in "0123456789"]
+    counts += [int(numeral[0] == digit) for digit in "123456789"]
+    gaps, steps = [0] * (2 * _BINS), [0] * (2 * _STEPS)
+    whole = sum(values)
+    for other in values:
+        gap = abs(other - value)
+        if gap:
+            above = other > value
+            gaps[_BINS * above + bisect(_EDGES, gap * len(values) / whole)] += 1
+            steps[_STEPS * above + _step(gap)] += 1
+    return counts + gaps + steps
+
+
+def _step(gap: int) -> int:
+    """The kind of a gap: which multiple of which power of ten.
+
+    >>> _step(10), _step(900), _step(1234000)
+    (0, 6, 11)
+    """
+    zeros = 0
+    while gap % 10 == 0:
+        gap //= 10
+        zeros += 1
+    return _MULTIPLES.get(gap, len(_MULTIPLES)) + (len(_MULTIPLES) + 1) * (min(max(zeros, 1), 3) - 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from arithmark_tasks.builders.cards.render import markdown_environment
 from arithmark_tasks.generators.calcgpt.representations import REPRESENTATIONS
 from arithmark_tasks.generators.choices.options import CORRECT
 from arithmark_tasks.generators.deeparithmark import build_split
-from arithmark_tasks.generators.deeparithmark.families.registry import Family
+from arithmark_tasks.generators.deeparithmark.families import Family
 from arithmark_tasks.generators.deeparithmark.tiers import TIERS, Tier
 from arithmark_tasks.generators.expression import Expression
 from arithmark_tasks.generators.zenyx import DEFAULT_TYPES, TYPES, build_fewshot

@@ -1,8 +1,7 @@
 """Depth 6: batches of goods less the spoiled ones, packed, some packs given away, the rest sold, a cost paid."""
 
 from ...choices.problem import Trace
-from .family import Family, Mistakes, Range, Telling
-from .slips import misused
+from .family import Family, Mistakes, Range, Telling, misused
 
 _TELLINGS = tuple(
     Telling("dollars", text)

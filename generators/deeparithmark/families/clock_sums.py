@@ -1,7 +1,7 @@
 """Minutes added to a clock time as the last step of a story, and how that goes wrong."""
 
-from ...choices.clock import DAY, HALF_DAY
 from ...choices.problem import Changes, Trace, UnusableError
+from ...choices.quantities import DAY, HALF_DAY
 
 
 def end_after(

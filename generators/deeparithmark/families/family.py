@@ -1,17 +1,64 @@
-"""What a family is: the ranges of its numbers, the tellings of its story, its steps and its mistakes."""
+"""What a family is: the ranges of its numbers, the tellings of its story, its steps and its mistakes.
 
+With what all families draw on: the cast of the stories, numbers that make steps come out whole, the commonest mistakes
+as changes of one operand.
+"""
+
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import gcd
 from typing import NamedTuple
 
-from ...choices.clock import clock_text
 from ...choices.item import CLOCK_UNIT
 from ...choices.problem import Changes, Problem, Trace, UnusableError
+from ...choices.quantities import clock_text
 from ...streams import Stream
-from .words import CAST, TRAINING_CAST, Cast, told
 
+_NAMES = (
+    "Ada", "Amir", "Anna", "Ben", "Carla", "Chen", "Clara", "Daniel", "Diego", "Elena", "Emma", "Farid", "Grace",
+    "Hana", "Hugo", "Ines", "Isaac", "Ivan", "Jonas", "Julia", "Kofi", "Lars", "Leila", "Lena", "Lucas", "Maya",
+    "Milo", "Nadia", "Noah", "Olga", "Omar", "Petra", "Priya", "Rosa", "Ruth", "Samir", "Sofia", "Tariq", "Theo",
+    "Vera", "Yara", "Zoe",
+)  # fmt: skip
+_PLACES = (
+    "Aarhus", "Bath", "Bergen", "Bilbao", "Bologna", "Bruges", "Cardiff", "Cork", "Dresden", "Dundee", "Exeter",
+    "Galway", "Genoa", "Ghent", "Graz", "Krakow", "Leeds", "Leiden", "Lille", "Lyon", "Malaga", "Nantes", "Oslo",
+    "Padua", "Porto", "Quebec", "Riga", "Salem", "Tampere", "Tartu", "Turin", "Utrecht", "Verona", "York",
+    "Zadar",
+)  # fmt: skip
+# Of the training tier: no name and no place of a test tier.
+_PEOPLE = (
+    "Aisha", "Boris", "Celia", "Dario", "Edith", "Felix", "Greta", "Henrik", "Irina", "Jorge", "Keiko", "Linus",
+    "Mabel", "Niko", "Oscar", "Paula", "Quentin", "Rafael", "Selma", "Tomas", "Ursula", "Viktor", "Wanda", "Xenia",
+    "Yusuf", "Zelda",
+)  # fmt: skip
+_TOWNS = (
+    "Antwerp", "Basel", "Coimbra", "Delft", "Evora", "Faro", "Gdansk", "Halifax", "Innsbruck", "Jena", "Kiel",
+    "Lucerne", "Maribor", "Narvik", "Odense", "Pisa", "Reims", "Siena", "Trondheim", "Uppsala", "Vaduz", "Weimar",
+    "Ypres", "Zwolle",
+)  # fmt: skip
+_CHOICE = re.compile(r"<([^<>]+)>")
 Mistakes = Mapping[str, Mapping[str, Changes]]
 Numbers = Mapping[str, int]
+
+
+class Cast(NamedTuple):
+    """Who the stories are about and where they happen."""
+
+    names: Sequence[str]
+    places: Sequence[str]
+
+
+CAST, TRAINING_CAST = Cast(_NAMES, _PLACES), Cast(_PEOPLE, _TOWNS)
+
+
+def told(draw: Stream, text: str, cast: Cast, numbers: Mapping[str, object]) -> str:
+    """A wording with its choices made and its cast and numbers filled in."""
+    name, other = draw.sample(cast.names, 2)
+    chosen = _CHOICE.sub(lambda match: draw.choice(match[1].split("|")), text)
+    filled = chosen.format(name=name, other=other, place=draw.choice(cast.places), **numbers)
+    return filled.replace("m..", "m.")  # the point of "p.m." ends a sentence, too
 
 
 class Range(NamedTuple):
@@ -103,3 +150,49 @@ class Family:
             sensible=self.sensible_apart or self.sensible,
             cast=TRAINING_CAST,
         )
+
+
+def whole_for(percentage: int) -> int:
+    """The smallest whole of which ``percentage`` per cent is an integer.
+
+    >>> whole_for(15), whole_for(40)
+    (20, 5)
+    """
+    return 100 // gcd(100, percentage)
+
+
+def down_to(value: int, step: int) -> int:
+    """The largest multiple of ``step`` up to ``value``, and ``step`` itself where there is none.
+
+    >>> down_to(17, 5), down_to(3, 5)
+    (15, 5)
+    """
+    return max(value // step, 1) * step
+
+
+def off_by_one(key: str, value: int, what: str) -> dict[str, Changes]:
+    """One too few and one too many of an operand.
+
+    >>> off_by_one("rows", 8, "counted one row")
+    {'counted one row too few': {'rows': 7}, 'counted one row too many': {'rows': 9}}
+    """
+    return {f"{what} too few": {key: value - 1}, f"{what} too many": {key: value + 1}}
+
+
+def misused(key: str, value: int, forgot: str, again: str, turned: str = "") -> dict[str, Changes]:
+    """An amount left out, used again, and, where ``turned`` names it, used the wrong way round.
+
+    >>> misused("cost", 40, "forgot the cost", "paid the cost again", "added the cost")
+    {'forgot the cost': {'cost': 0}, 'paid the cost again': {'cost': 80}, 'added the cost': {'cost': -40}}
+    """
+    slips: dict[str, Changes] = {forgot: {key: 0}, again: {key: 2 * value}}
+    return {**slips, turned: {key: -value}} if turned else slips
+
+
+def mistaken(forgot: str, again: str, turned: str = "", key: str = "times") -> dict[str, Changes]:
+    """As ``misused`` for a step that is made ``key`` times: not at all, once more, the wrong way round.
+
+    >>> mistaken("forgot the tax", "took the tax off again")
+    {'forgot the tax': {'times': 0}, 'took the tax off again': {'times': 2}}
+    """
+    return misused(key, 1, forgot, again, turned)

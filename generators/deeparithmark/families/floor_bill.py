@@ -3,9 +3,7 @@
 from math import gcd
 
 from ...choices.problem import Trace
-from .family import Family, Mistakes, Range, Telling
-from .numbers import down_to, whole_for
-from .slips import mistaken, misused
+from .family import Family, Mistakes, Range, Telling, down_to, mistaken, misused, whole_for
 
 _TELLINGS = tuple(
     Telling("dollars", text)

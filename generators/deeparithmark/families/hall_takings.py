@@ -1,9 +1,7 @@
 """Depth 6: rows of seats, some closed, a percentage sold, some tickets free, a price, and what the bar took in."""
 
 from ...choices.problem import Trace
-from .family import Family, Mistakes, Range, Telling
-from .numbers import down_to
-from .slips import misused
+from .family import Family, Mistakes, Range, Telling, down_to, misused
 
 _TELLINGS = tuple(
     Telling("dollars", text)

@@ -1,9 +1,7 @@
 """Depth 8: a crop less a percentage lost, less a percentage of the rest, packed, sold, and a cost paid."""
 
 from ...choices.problem import Trace
-from .family import Family, Mistakes, Range, Telling
-from .numbers import whole_for
-from .slips import mistaken, misused
+from .family import Family, Mistakes, Range, Telling, mistaken, misused, whole_for
 
 # What is dear by the piece goes in small packs.
 _LARGE = {"size": (6, 8, 10, 12), "price": range(15, 31)}

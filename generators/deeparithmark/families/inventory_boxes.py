@@ -1,8 +1,7 @@
 """Depth 4: receive, ship, discard the damaged, pack full boxes."""
 
 from ...choices.problem import Trace
-from .family import Family, Mistakes, Range, Telling
-from .slips import misused
+from .family import Family, Mistakes, Range, Telling, misused
 
 _TELLINGS = tuple(
     Telling(unit, text)

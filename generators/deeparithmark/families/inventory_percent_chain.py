@@ -1,9 +1,7 @@
 """Depth 5: a percentage sold, a percentage of the rest sold, the remainder packed."""
 
 from ...choices.problem import Trace
-from .family import Family, Mistakes, Range, Telling
-from .numbers import down_to, whole_for
-from .slips import mistaken
+from .family import Family, Mistakes, Range, Telling, down_to, mistaken, whole_for
 
 _TELLINGS = tuple(
     Telling(unit, text)

@@ -1,8 +1,7 @@
 """Depth 3: metres to centimetres, a piece joined on, a piece cut off."""
 
 from ...choices.problem import Trace
-from .family import Family, Mistakes, Range, Telling
-from .slips import misused
+from .family import Family, Mistakes, Range, Telling, misused
 
 _TELLINGS = tuple(
     Telling("centimetres", text)

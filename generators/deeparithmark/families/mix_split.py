@@ -1,9 +1,7 @@
 """Depth 4: two amounts mixed, some lost, the rest divided, the same extra added to each part."""
 
 from ...choices.problem import Trace
-from .family import Family, Mistakes, Range, Telling
-from .numbers import down_to
-from .slips import misused
+from .family import Family, Mistakes, Range, Telling, down_to, misused
 
 _TELLINGS = tuple(
     Telling(unit, text)

@@ -3,9 +3,7 @@
 from fractions import Fraction
 
 from ...choices.problem import Trace
-from .family import Family, Mistakes, Range, Telling
-from .numbers import whole_for
-from .slips import mistaken, misused
+from .family import Family, Mistakes, Range, Telling, mistaken, misused, whole_for
 
 _CHEAP = "<a desk lamp|a toaster|a raincoat|a chess set|a backpack|a keyboard|a bedside table|a plant stand>"
 _MIDDLE = "<a winter coat|a microwave|a suitcase|an office chair|a wool rug|a folding table|a bookcase|a garden bench>"

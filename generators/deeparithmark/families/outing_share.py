@@ -1,9 +1,7 @@
 """Depth 8: members of groups and adults, a ticket price, a reduction, a fare, a grant, an equal split."""
 
 from ...choices.problem import Trace
-from .family import Family, Mistakes, Range, Telling
-from .numbers import down_to, whole_for
-from .slips import mistaken, misused
+from .family import Family, Mistakes, Range, Telling, down_to, mistaken, misused, whole_for
 
 _TELLINGS = tuple(
     Telling("dollars", text)

@@ -1,9 +1,7 @@
 """Depth 7: weeks of hours, some of them missed, a rate, a bonus, the tax on it all, and an expense."""
 
 from ...choices.problem import Trace
-from .family import Family, Mistakes, Range, Telling
-from .numbers import down_to, whole_for
-from .slips import misused
+from .family import Family, Mistakes, Range, Telling, down_to, misused, whole_for
 
 _TELLINGS = tuple(
     Telling("dollars", text)

@@ -3,9 +3,7 @@
 from math import gcd, lcm
 
 from ...choices.problem import Trace
-from .family import Family, Mistakes, Range, Telling
-from .numbers import down_to, whole_for
-from .slips import mistaken
+from .family import Family, Mistakes, Range, Telling, down_to, mistaken, whole_for
 
 _TELLINGS = tuple(
     Telling("dollars", text)

@@ -3,9 +3,7 @@
 from ...choices.item import CLOCK_UNIT
 from ...choices.problem import Trace
 from .clock_sums import carry_slips, end_after, start_slips
-from .family import Family, Mistakes, Range, Telling
-from .numbers import down_to, whole_for
-from .slips import mistaken, misused
+from .family import Family, Mistakes, Range, Telling, down_to, mistaken, misused, whole_for
 
 # Nothing told here takes longer, in minutes.
 _LONGEST = 480

@@ -1,8 +1,7 @@
 """Depth 5: normal hours, overtime hours, their sum, the tax on it, what is left."""
 
 from ...choices.problem import Trace
-from .family import Family, Mistakes, Range, Telling
-from .slips import mistaken
+from .family import Family, Mistakes, Range, Telling, mistaken
 
 _TELLINGS = tuple(
     Telling("dollars", text)

@@ -1,8 +1,7 @@
 """Depth 3: sessions a week over some weeks, some cancelled, each of one length."""
 
 from ...choices.problem import Trace
-from .family import Family, Mistakes, Range, Telling
-from .slips import misused, off_by_one
+from .family import Family, Mistakes, Range, Telling, misused, off_by_one
 
 _LENGTHS = tuple(length for length in range(20, 100) if (length % 2 == 0 or length % 5 == 0) and length != 60)
 _TELLINGS = tuple(

@@ -1,9 +1,7 @@
 """Depth 3: two amounts, one deduction, and a division among a person and that person's friends."""
 
 from ...choices.problem import Trace
-from .family import Family, Mistakes, Range, Telling
-from .numbers import down_to
-from .slips import misused
+from .family import Family, Mistakes, Range, Telling, down_to, misused
 
 _TELLINGS = tuple(
     Telling(unit, text)

@@ -1,9 +1,7 @@
 """Depth 8: makers at a rate for some hours, a percentage rejected, packs, packs sent off, stacks, earlier stacks."""
 
 from ...choices.problem import Trace
-from .family import Family, Mistakes, Range, Telling
-from .numbers import whole_for
-from .slips import mistaken, misused
+from .family import Family, Mistakes, Range, Telling, mistaken, misused, whole_for
 
 _TELLINGS = tuple(
     Telling(unit, text)

@@ -1,8 +1,7 @@
 """Depth 4: an inflow against a leak for some minutes, from a starting level, with a draw at the end."""
 
 from ...choices.problem import Trace
-from .family import Family, Mistakes, Range, Telling
-from .slips import misused
+from .family import Family, Mistakes, Range, Telling, misused
 
 _TELLINGS = tuple(
     Telling("litres", text)

@@ -1,9 +1,7 @@
 """Depth 3: a distance at a speed gives hours, the hours become minutes, a stop is added."""
 
 from ...choices.problem import Trace
-from .family import Family, Mistakes, Range, Telling
-from .numbers import down_to
-from .slips import misused
+from .family import Family, Mistakes, Range, Telling, down_to, misused
 
 _TELLINGS = tuple(
     Telling("minutes", text, {"speed": speeds, "stop": stops})

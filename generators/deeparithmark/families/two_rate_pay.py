@@ -3,8 +3,7 @@
 from fractions import Fraction
 
 from ...choices.problem import Trace
-from .family import Family, Mistakes, Range, Telling
-from .slips import off_by_one
+from .family import Family, Mistakes, Range, Telling, off_by_one
 
 _WAGES = {"low": range(12, 31), "high": range(14, 42)}
 _TELLINGS = tuple(

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from ...choices.reread import RecomputeError, prompt_numbers
+from ...choices.claims import RecomputeError, prompt_numbers
 from ...claims import Failure, Item, NumberedItem
 from .expected import Shape, shape_of, tier_of_item
 from .recompute import identity

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from ...choices.claims import CORRECT, RecomputeError
 from ...choices.item import CLOCK_UNIT
-from ...choices.reread import CORRECT, RecomputeError
 from ...claims import Failure, Item, NumberedItem
 from .recompute import value_of
 

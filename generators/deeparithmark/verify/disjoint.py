@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ...choices.reread import prompt_numbers
+from ...choices.claims import prompt_numbers
 from ...claims import Failure, Item, NumberedItem
 from ...overlap import overlap
 from .recompute import identity

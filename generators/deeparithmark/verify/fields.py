@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from ...choices.claims import CORRECT, RecomputeError, prompt_numbers
 from ...choices.item import CLOCK_UNIT
-from ...choices.reread import CORRECT, RecomputeError, prompt_numbers
 from ...claims import Item
 from ..edition import DIFFICULTY, VERSION
 from .expected import SHAPES, prefix_of, shape_of, tier_of_item

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from inspect import signature
 
-from ...choices.reread import CORRECT, RecomputeError, prompt_numbers
+from ...choices.claims import CORRECT, RecomputeError, prompt_numbers
+from .closed_forms import FORMULAS
 from .closed_forms.recipe import JOIN, Recipe
-from .closed_forms.registry import FORMULAS
 
 _MARKS = re.compile(r"\d+|\b[ap](?=\.m\.)", re.ASCII)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ...choices.reread import clock_value, prompt_numbers
+from ...choices.claims import clock_value, prompt_numbers
 from ...claims import Item
 from .closed_forms.clock_stages import DAY
 from .expected import SIDE_BY_SIDE

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from arithmark_tasks.cli import app
 from arithmark_tasks.evaluation.comparison import compare
 from arithmark_tasks.generators.deeparithmark.build import build_split
-from arithmark_tasks.generators.deeparithmark.control import control
+from arithmark_tasks.generators.deeparithmark.tiers import control
 from arithmark_tasks.generators.errors import InputError
 from arithmark_tasks.report import writing
 from arithmark_tasks.report.entries import DEEP_TIER, read_entries, size_text

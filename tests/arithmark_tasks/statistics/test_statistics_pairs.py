@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from arithmark_tasks.generators.deeparithmark import build
-from arithmark_tasks.generators.deeparithmark.control import control
+from arithmark_tasks.generators.deeparithmark.tiers import control
 from arithmark_tasks.generators.errors import InputError
 from arithmark_tasks.results import ItemScore
 from arithmark_tasks.statistics import control_key, item_key, paired, paired_by

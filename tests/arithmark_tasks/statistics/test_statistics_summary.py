@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arithmark_tasks.generators.deeparithmark import build
-from arithmark_tasks.generators.deeparithmark.control import control
+from arithmark_tasks.generators.deeparithmark.tiers import control
 from arithmark_tasks.metrics import multiple_choice_results
 from arithmark_tasks.results import ItemScore
 from arithmark_tasks.statistics import binomial_p, credits_of, holm, homogeneity, mistakes, summarise, trend

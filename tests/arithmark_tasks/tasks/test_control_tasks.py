@@ -10,7 +10,7 @@ from tiny import ScriptedLM
 
 from arithmark_tasks import documents
 from arithmark_tasks.builders.deeparithmark import FEATURES
-from arithmark_tasks.generators.deeparithmark.control import control
+from arithmark_tasks.generators.deeparithmark.tiers import control
 from arithmark_tasks.paths import task_folder
 
 DEPTHS = (2, 3, 4, 5)

@@ -19,7 +19,7 @@ from arithmark_tasks.builders.verify.zenyx import _certificate, _repeated, folde
 from arithmark_tasks.builders.zenyx import build_folder
 from arithmark_tasks.generators import zenyx
 from arithmark_tasks.generators.claims import read_lines, result
-from arithmark_tasks.generators.zenyx.multiple_choice_claims import asked_of, check_choices
+from arithmark_tasks.generators.zenyx.claims import asked_of, check_choices
 
 Item = dict[str, Any]
 

@@ -11,7 +11,6 @@ import pytest
 from arithmark_tasks.generators.calcgpt.claims import check_files, check_manifest, verify_manifest
 from arithmark_tasks.generators.calcgpt.contracts import CONTRACTS, carry_key
 from arithmark_tasks.generators.calcgpt.dataset import CalcData, Recipe, build
-from arithmark_tasks.generators.calcgpt.leaks import audit
 from arithmark_tasks.generators.calcgpt.manifest import (
     Draw,
     dump_manifest,
@@ -20,7 +19,7 @@ from arithmark_tasks.generators.calcgpt.manifest import (
     roster,
     roster_hash,
 )
-from arithmark_tasks.generators.calcgpt.reading import parse_task, read_tasks
+from arithmark_tasks.generators.calcgpt.reading import audit, parse_task, read_tasks
 from arithmark_tasks.generators.calcgpt.representations import REPRESENTATIONS
 from arithmark_tasks.generators.claims import Result
 from arithmark_tasks.generators.expression import Expression, semantic_key

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arithmark_tasks.generators.calcgpt.contracts import CONTRACTS
-from arithmark_tasks.generators.calcgpt.split import Split, augment, grouped_split
+from arithmark_tasks.generators.calcgpt.dataset import Split, augment, grouped_split
 from arithmark_tasks.generators.expression import Expression, semantic_key
 
 BOTH_ORDERS = [Expression(a, "+", b) for a, b in product(range(30), range(30))] + [

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arithmark_tasks.generators.calcgpt.leaks import audit
-from arithmark_tasks.generators.calcgpt.reading import parse_digits, parse_task, read_file, read_tasks
+from arithmark_tasks.generators.calcgpt.reading import audit, parse_digits, parse_task, read_file, read_tasks
 from arithmark_tasks.generators.errors import InputError
 from arithmark_tasks.generators.expression import Expression
 

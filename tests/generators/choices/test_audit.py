@@ -17,9 +17,9 @@ from arithmark_tasks.generators.choices.audit import (
     strategy_credits,
     wilson,
 )
-from arithmark_tasks.generators.choices.neighbours import marks, neighbour_counts
 from arithmark_tasks.generators.choices.option_features import option_rows
 from arithmark_tasks.generators.choices.quantities import first_number, is_clock, numbers_in
+from arithmark_tasks.generators.choices.relations import marks, neighbour_counts
 from arithmark_tasks.generators.choices.shortcuts import NEEDS_FIRST_STEP, STRATEGIES, Credit, credits, gains, roundness
 from arithmark_tasks.generators.errors import InputError
 

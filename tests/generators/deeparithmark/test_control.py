@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from arithmark_tasks.generators.choices.audit import audit_items
 from arithmark_tasks.generators.deeparithmark import build, build_fewshot
 from arithmark_tasks.generators.deeparithmark.build import build_split
-from arithmark_tasks.generators.deeparithmark.control import control
+from arithmark_tasks.generators.deeparithmark.tiers import control
 from arithmark_tasks.generators.deeparithmark.verify import check_items
 from arithmark_tasks.generators.deeparithmark.verify.control import partners
 

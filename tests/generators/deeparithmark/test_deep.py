@@ -9,12 +9,12 @@ import pytest
 
 from arithmark_tasks.builders.classifiers import classifier_rows
 from arithmark_tasks.generators.choices.audit import audit_questions
-from arithmark_tasks.generators.choices.clock import DAY
 from arithmark_tasks.generators.choices.item import numbers_in
+from arithmark_tasks.generators.choices.quantities import DAY
 from arithmark_tasks.generators.deeparithmark import build_split
+from arithmark_tasks.generators.deeparithmark.build import plan
 from arithmark_tasks.generators.deeparithmark.edition import SEED
-from arithmark_tasks.generators.deeparithmark.families.registry import DEEP_FAMILIES
-from arithmark_tasks.generators.deeparithmark.plan import plan
+from arithmark_tasks.generators.deeparithmark.families import DEEP_FAMILIES
 from arithmark_tasks.generators.deeparithmark.tiers import TIERS
 from arithmark_tasks.generators.deeparithmark.verify import audit_failures, check_items, questions, shared_items
 from arithmark_tasks.generators.streams import Stream

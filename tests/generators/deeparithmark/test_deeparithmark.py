@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from arithmark_tasks.generators.choices.clock import CLOCK, DAY, HALF_DAY, clock_minutes, clock_text
 from arithmark_tasks.generators.choices.item import CLOCK_UNIT, numbers_in
 from arithmark_tasks.generators.choices.options import CORRECT, JOIN
+from arithmark_tasks.generators.choices.quantities import CLOCK, DAY, HALF_DAY, clock_minutes, clock_text
 from arithmark_tasks.generators.deeparithmark import build, build_fewshot
-from arithmark_tasks.generators.deeparithmark.families.registry import FAMILIES
-from arithmark_tasks.generators.deeparithmark.plan import plan
+from arithmark_tasks.generators.deeparithmark.build import plan
+from arithmark_tasks.generators.deeparithmark.families import FAMILIES
 from arithmark_tasks.generators.deeparithmark.verify.expected import PUBLISHED
 from arithmark_tasks.generators.jsonl import to_line
 from arithmark_tasks.generators.streams import Stream

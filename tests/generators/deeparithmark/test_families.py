@@ -11,19 +11,19 @@ from statistics import mean
 
 import pytest
 
+from arithmark_tasks.generators.choices.claims import CORRECT, RecomputeError
 from arithmark_tasks.generators.choices.item import numbers_in
 from arithmark_tasks.generators.choices.options import OPTIONS, choices
 from arithmark_tasks.generators.choices.problem import Changes, Problem, UnusableError
-from arithmark_tasks.generators.choices.reread import CORRECT, RecomputeError
 from arithmark_tasks.generators.deeparithmark import families
-from arithmark_tasks.generators.deeparithmark.families.family import Family
-from arithmark_tasks.generators.deeparithmark.families.registry import (
+from arithmark_tasks.generators.deeparithmark.families import (
     DEEP_FAMILIES,
     FAMILIES,
     PUBLISHED_DEPTH,
     TRAINING_FAMILIES,
 )
-from arithmark_tasks.generators.deeparithmark.verify.closed_forms.registry import FORMULAS
+from arithmark_tasks.generators.deeparithmark.families.family import Family
+from arithmark_tasks.generators.deeparithmark.verify.closed_forms import FORMULAS
 from arithmark_tasks.generators.deeparithmark.verify.expected import DEEP, PUBLISHED
 from arithmark_tasks.generators.deeparithmark.verify.recompute import recipe_of, singles, step_of, value_of
 from arithmark_tasks.generators.deeparithmark.verify.steps import chain

@@ -10,14 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arithmark_tasks.generators.choices.item import ending_text, numbers_in
+from arithmark_tasks.generators.choices.ledger import TextTotals, text
 from arithmark_tasks.generators.choices.problem import Problem, UnusableError
-from arithmark_tasks.generators.choices.spellings import TextTotals, text
+from arithmark_tasks.generators.deeparithmark import build as mending
 from arithmark_tasks.generators.deeparithmark import build_split
-from arithmark_tasks.generators.deeparithmark import repair as mending
+from arithmark_tasks.generators.deeparithmark.build import Totals, plan, repair
 from arithmark_tasks.generators.deeparithmark.candidates import candidates, identity, story
-from arithmark_tasks.generators.deeparithmark.families.registry import FAMILIES, TRAINING_FAMILIES, Family
-from arithmark_tasks.generators.deeparithmark.plan import plan
-from arithmark_tasks.generators.deeparithmark.repair import Totals, repair
+from arithmark_tasks.generators.deeparithmark.families import FAMILIES, TRAINING_FAMILIES, Family
 from arithmark_tasks.generators.deeparithmark.tiers import TIERS, USUAL, tier_of
 from arithmark_tasks.generators.deeparithmark.verify.disjoint import COMMON_WORDS, compare, is_training
 from arithmark_tasks.generators.deeparithmark.verify.expected import SHAPES

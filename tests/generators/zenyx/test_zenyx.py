@@ -25,7 +25,7 @@ from arithmark_tasks.generators.zenyx import (
     build_legacy,
     question_type,
 )
-from arithmark_tasks.generators.zenyx.candidates import candidates, fewshot, select
+from arithmark_tasks.generators.zenyx.build import candidates, fewshot, select
 
 FIELDS = ["id", "type", "operation", "a", "operator", "b", "question", "answer"]
 OPERATIONS = {"a": ("addition", "+"), "s": ("subtraction", "-"), "m": ("multiplication", "*")}

@@ -18,13 +18,13 @@ from arithmark_tasks.generators.errors import InputError
 from arithmark_tasks.generators.expression import Expression, evaluate
 from arithmark_tasks.generators.streams import Stream
 from arithmark_tasks.generators.zenyx import DEFAULT_TYPES, build, build_fewshot, question_type
-from arithmark_tasks.generators.zenyx import watched as leans
+from arithmark_tasks.generators.zenyx import multiple_choice as leans
+from arithmark_tasks.generators.zenyx.claims import value_of
 from arithmark_tasks.generators.zenyx.multiple_choice import (
     MC_PER_TYPE,
     build_multiple_choice,
     build_multiple_choice_fewshot,
 )
-from arithmark_tasks.generators.zenyx.recompute import value_of
 from arithmark_tasks.generators.zenyx.slips import problem, slips, solver
 
 SPECIFIED = (

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from ....choices.reread import RecomputeError
+from ....choices.claims import RecomputeError
 from .recipe import Stage
 
 DAY, HALF = 1440, 720

@@ -24,7 +24,7 @@ from arithmark_tasks.generators.choices.audit import question
 from arithmark_tasks.generators.deeparithmark import build_split
 from arithmark_tasks.generators.deeparithmark.tiers import TIERS
 from arithmark_tasks.generators.intervals import wilson
-from arithmark_tasks.report.comparisons import control_comparisons
+from arithmark_tasks.report.breakdowns import control_comparisons
 from arithmark_tasks.report.entries import CONTROL, DEEP_TIER, DEFAULT, METRIC, SOFT, Entry, read_entries
 from arithmark_tasks.report.plots import Points, depth_axes, depth_points, draw_points
 from arithmark_tasks.report.style import INK, PAPER, Plot, finish, plot_style

@@ -1,4 +1,4 @@
-"""The models of a report: each result read, those of the same weights put together, named and summarised."""
+"""The models of a report: those of the same weights put together, named, summarised; which may stand in one table."""
 
 import re
 from collections import Counter
@@ -11,8 +11,8 @@ from ..generators.errors import InputError
 from ..results import ItemScore, Result, limited_groups, read_result
 from ..statistics import Score, credits_of, summarise
 from .conditions import Conditions, conditions
-from .escaping import label_text, plain
 from .harness import is_harness_output, read_harness
+from .table import label_text, plain
 
 DEFAULT, CONTROL, ARITHMARK3 = "deeparithmark", "deeparithmark_control", "arithmark3"
 # Problems of six steps and more, which continue the curve.
@@ -21,6 +21,7 @@ DEEP_TIER = "deeparithmark_deep"
 METRIC, SOFT = "acc_norm_tok", "soft_tok"
 # What a model's results must share to be put together.
 _SHARED = ("dtype", "chat_template", "max_context", "model_args", "model_type")
+CHARACTERS = "acc_norm"
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,3 +220,53 @@ def size_text(parameters: int | None) -> str:
         if parameters >= unit:
             return f"{parameters / unit:.2f} {name}" if name == "B" else f"{parameters / unit:.0f} {name}"
     return str(parameters)
+
+
+@dataclass(frozen=True, slots=True)
+class Cohort:
+    """Models that were scored alike on one group of tasks, and the metric that all of them have.
+
+    ``apart`` says what is different from the first cohort of the group; it is empty for the first. ``guests`` are
+    models that stand in another cohort too, whose metric not all of these have.
+    """
+
+    group: str
+    conditions: Conditions
+    entries: tuple[Entry, ...]
+    apart: tuple[str, ...] = ()
+    guests: tuple[Entry, ...] = ()
+
+    @property
+    def metric(self) -> str:
+        """What the scores are normalised by."""
+        return self.conditions.normalisation
+
+    @property
+    def shown(self) -> tuple[Entry, ...]:
+        """All models, the guests last."""
+        return self.entries + self.guests
+
+
+def cohorts(entries: Sequence[Entry], group: str) -> list[Cohort]:
+    """The models of one group of tasks by their conditions: the most models first, then the order of names."""
+    members: dict[Conditions, list[Entry]] = {}
+    for entry in entries:
+        if group in entry.conditions:
+            members.setdefault(entry.conditions[group], []).append(entry)
+    ordered = sorted(members.items(), key=lambda found: (found[0].normalisation != METRIC, -len(found[1])))
+    return [
+        Cohort(
+            group,
+            found,
+            tuple(alike),
+            tuple(found.differences(ordered[0][0])),
+            _guests(found, members) if found.normalisation == CHARACTERS else (),
+        )
+        for found, alike in ordered
+    ]
+
+
+def _guests(found: Conditions, members: dict[Conditions, list[Entry]]) -> tuple[Entry, ...]:
+    """Models scored in the same way whose tokens are known, for those whose tokens are not."""
+    alike = [own for own in members if own != found and not found.differences(own, ("normalisation",))]
+    return tuple(entry for own in alike for entry in members[own])

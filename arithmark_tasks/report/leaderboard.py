@@ -1,20 +1,64 @@
-"""The leaderboard: the user's models among the published rows, in the columns of the published table."""
+"""The leaderboard: the user's models among the 17 rows of the published DeepArithmark-1 table, in its columns."""
 
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
 from ..statistics import Score, Verdict, adjust, score, unpaired
-from .cohorts import Cohort, cohorts
 from .conditions import is_placed, unlike_published
-from .entries import ARITHMARK3, DEFAULT, Entry, natural, size_text
-from .published import Published, PublishedRow
+from .entries import ARITHMARK3, DEFAULT, Cohort, Entry, cohorts, natural, size_text
 from .table import Shown, Table, interval_text, number, p_text, points, score_cell, share
 
 DEPTHS = (2, 3, 4, 5)
 CHANCE, SIZE = 0.25, 1000
 MARK = "published, not ours"
 SOFT_OF = {"acc_norm_tok": "soft_tok", "acc_norm": "soft"}
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedRow:
+    """One row as printed: percentages, ``delta`` in points, None where the table has a dash or no date."""
+
+    model: str
+    release: str | None
+    params: str
+    parameters: int
+    deep: float
+    soft: float
+    d2: float
+    d3: float
+    d4: float
+    d5: float
+    arithmark3: float | None
+    delta: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """The table with its source, the protocol it was scored under, and the number of items behind each column."""
+
+    title: str
+    source: dict[str, str]
+    protocol: str
+    items: dict[str, int]
+    rows: tuple[PublishedRow, ...]
+
+
+@cache
+def published() -> Published:
+    """The table that is installed with the package.
+
+    >>> row = published().rows[7]
+    >>> row.model, row.deep, row.d2, row.delta
+    ('Qwen3-0.6B-Base', 29.2, 37.6, -39.2)
+    """
+    text = files("arithmark_tasks.published").joinpath("deeparithmark_17models.json").read_text(encoding="utf-8")
+    content: dict[str, Any] = json.loads(text)
+    rows = tuple(PublishedRow(**row) for row in content["rows"])
+    return Published(**{field.name: content[field.name] for field in fields(Published)} | {"rows": rows})
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,16 +4,13 @@
 ``docs/statistics.md`` says which test answers which question.
 """
 
-from .corrected import corrected
+from ..metrics import SIGNALS
 from .credit import METRICS, chosen, credits_of, headline, kind_of
-from .differences import unpaired
+from .differences import control_gaps, control_key, item_key, paired, paired_by, paired_credits, unpaired
 from .inference import adjust, binomial_p, holm, homogeneity, mean, score, trend
 from .mistakes import mistake_steps, mistakes
-from .pairs import control_gaps, control_key, item_key, paired, paired_by, paired_credits
-from .preference import preference
 from .records import Corrected, Cut, Homogeneity, Mean, MistakeRow, Paired, Preference, Score, Trend, Verdict
-from .signals import SIGNALS, signals_of
-from .summary import judge, summarise
+from .summary import corrected, judge, preference, signals_of, summarise
 from .verdicts import is_clear, verdict
 
 __all__ = [

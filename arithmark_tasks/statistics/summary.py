@@ -1,20 +1,136 @@
-"""Everything about one model's scores in one JSON-able dictionary."""
+"""Everything about one model's scores in one JSON-able dictionary.
 
+A model that cannot calculate does not draw an ending at random for each item: it has preferences (small numbers, round
+ones, words), and a set of items favours some of them by luck. Over many random preferences the scores on one set can
+therefore scatter more than the binomial says. ``SCATTER`` holds what was measured, and ``excess`` the part of it that
+the binomial does not explain; a test against chance adds it (``inference.score``).
+"""
+
+import math
 from collections.abc import Container, Mapping, Sequence
-from typing import Any
+from math import fsum, sqrt
+from typing import Any, NamedTuple
 
+from ..metrics import SIGNALS, choice_signals, target_signals
 from ..results import ItemScore
-from .corrected import corrected
-from .credit import credits_of, headline, in_order, is_soft, kind_of
-from .inference import adjust, homogeneity, mean, score, trend
+from .credit import chosen, credits_of, headline, in_order, is_soft, kind_of
+from .inference import Z95, adjust, chi_square, homogeneity, mean, score, trend
 from .mistakes import mistake_steps, mistakes
-from .preference import preference
-from .records import Cut, Homogeneity, Mean, Score, Trend
-from .scatter import excess
-from .signals import SIGNALS, signals_of
+from .records import Corrected, Cut, Homogeneity, Mean, Preference, Score, Trend
 from .verdicts import verdict, withheld_because
 
+# Groups that are there to be compared with another one, and would count its prompts twice.
+CONTROLS = ("deeparithmark_control", "arithmark3")
 Credits = Sequence[Mapping[str, float]]
+
+
+class Scatter(NamedTuple):
+    """The standard deviation of the scores of random preferences on ``items`` items, as a share of right ones."""
+
+    deviation: float
+    items: int
+
+
+# By group of tasks, measured by benchmarks/preference_noise.py on version 2 of DeepArithmark-1 (500 preferences each,
+# seed 20261027; benchmarks/results/preference-noise.json): less than the binomial's 1.37 and 1.58 points, as the leans
+# of the endings are balanced, so nothing is added there. On version 1 of the default set it was 1.99 points. A group
+# that is not here is tested by the binomial alone. (Measured just before the last change of the ledger.)
+SCATTER: dict[str, Scatter] = {
+    "deeparithmark": Scatter(0.00979, 1000),
+    "deeparithmark_deep": Scatter(0.00954, 750),
+}
+
+
+def excess(group: str, chance: float | None) -> float:
+    """The standard deviation beyond the binomial's that random preferences have on a group of tasks, 0 if not known.
+
+    Preferences meet the templates of the set and not single items, so the excess does not shrink with their number and
+    is taken for its parts alike.
+    """
+    if chance is None or group not in SCATTER:
+        return 0.0
+    deviation, items = SCATTER[group]
+    return math.sqrt(max(0.0, deviation**2 - chance * (1 - chance) / items))
+
+
+def preference(items: Sequence[ItemScore], metric: str = "acc_norm_tok") -> dict[str, Preference | None]:
+    """Preference by ``"rank"`` (position 0 is the smallest value) and by ``"slot"`` (position 0 is the first option).
+
+    None where items differ in the number of options, or (for rank) lack values or have equal ones. The expected counts
+    are those of a model that is right as often and spreads its wrong choices evenly; on a set balanced over positions
+    that is the same count for each.
+    """
+    counts = {len(item.loglikelihoods) for item in items}
+    if len(counts) != 1 or counts <= {0, 1}:
+        return {"rank": None, "slot": None}
+    picks = [chosen(item, metric) for item in items]
+    ranked = all(len(set(item.values)) == len(picks[0]) for item in items)
+    return {
+        "rank": _preference([_by_rank(item, pick) for item, pick in zip(items, picks, strict=True)])
+        if ranked
+        else None,
+        "slot": _preference([(pick, item.gold or 0) for item, pick in zip(items, picks, strict=True)]),
+    }
+
+
+def _by_rank(item: ItemScore, pick: Sequence[float]) -> tuple[list[float], int]:
+    order = sorted(range(len(pick)), key=item.values.__getitem__)
+    return [pick[slot] for slot in order], order.index(item.gold or 0)
+
+
+def _preference(picks: Sequence[tuple[Sequence[float], int]]) -> Preference:
+    """From each item's credit by position and the position of its right option."""
+    n, positions = len(picks), range(len(picks[0][0]))
+    counts = [sum(pick[position] for pick, _ in picks) for position in positions]
+    right = sum(pick[gold] for pick, gold in picks)
+    golds = [sum(gold == position for _, gold in picks) for position in positions]
+    elsewhere = (n - right) / n / (len(positions) - 1)
+    expected = [right / n * here + elsewhere * (n - here) for here in golds]
+    test = chi_square(counts, expected, len(positions) - 1)
+    return Preference(
+        counts=counts,
+        shares=[count / n for count in counts],
+        expected=expected,
+        chi2=test["chi2"],
+        df=test["df"],
+        p=test["p"],
+        p_holm=None,
+    )
+
+
+def corrected(groups: Mapping[str, Mapping[str, Any]]) -> Corrected | None:
+    """The mean of (score - chance) / (1 - chance) over the groups, each with the same weight; None without any.
+
+    The score is each group's main one; without options there is nothing to guess, and chance is 0. The interval is the
+    normal one of a mean of independent scores. Controls are left out: what they add over their set is no skill.
+
+    >>> score = {"value": 0.4, "stderr": 0.01}
+    >>> found = corrected({"a": {"metric": "acc", "metrics": {"acc": score}, "chance": 0.25}})
+    >>> round(found["value"], 2), [round(bound, 3) for bound in found["interval"]]
+    (0.2, [0.174, 0.226])
+    """
+    values, errors = {}, []
+    for name, group in groups.items():
+        main = group["metrics"].get(group["metric"])
+        if main is not None and name not in CONTROLS:
+            chance = group["chance"] or 0.0
+            values[name] = (main["value"] - chance) / (1 - chance)
+            errors.append((main["stderr"] or 0.0) / (1 - chance))
+    if not values:
+        return None
+    value = fsum(values.values()) / len(values)
+    reach = Z95 * sqrt(fsum(error**2 for error in errors)) / len(values)
+    return Corrected(value=value, interval=[value - reach, value + reach], groups=values)
+
+
+def signals_of(item: ItemScore) -> dict[str, float]:
+    """The signals of one item, from its log-likelihoods; empty for a generated answer or unknown lengths in bytes."""
+    kind = kind_of(item)
+    if kind == "generated" or not item.bytes:
+        return {}
+    if kind == "target":
+        return target_signals(item.loglikelihoods[0], item.bytes[0])
+    return choice_signals(item.loglikelihoods, item.bytes, item.gold or 0)
 
 
 def summarise(items: Sequence[ItemScore], limited: Container[str] = ()) -> dict[str, Any]:

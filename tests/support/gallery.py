@@ -14,7 +14,7 @@ from arithmark_tasks.generators.deeparithmark.tiers import TIERS, Tier
 from arithmark_tasks.generators.expression import Expression
 from arithmark_tasks.generators.zenyx import DEFAULT_TYPES, TYPES, build_fewshot
 from arithmark_tasks.generators.zenyx.multiple_choice import build_multiple_choice_fewshot
-from arithmark_tasks.statistics.stages import family_places
+from arithmark_tasks.statistics.mistakes import family_places
 
 FILE = Path(__file__).resolve().parents[2] / "GALLERY.md"
 _WIDTH = 3

@@ -18,8 +18,7 @@ from arithmark_tasks.generators.deeparithmark.tiers import control
 from arithmark_tasks.generators.errors import InputError
 from arithmark_tasks.report import writing
 from arithmark_tasks.report.entries import DEEP_TIER, read_entries, size_text
-from arithmark_tasks.report.leaderboard import boards, placement, published_rows
-from arithmark_tasks.report.published import published
+from arithmark_tasks.report.leaderboard import boards, placement, published, published_rows
 from arithmark_tasks.report.writing import write_report
 from arithmark_tasks.results import write_result
 from arithmark_tasks.statistics import binomial_p, holm

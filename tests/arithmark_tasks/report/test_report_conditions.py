@@ -9,10 +9,9 @@ from typer.testing import CliRunner
 
 from arithmark_tasks.cli import app
 from arithmark_tasks.generators.errors import InputError
-from arithmark_tasks.report.comparisons import compare_models
+from arithmark_tasks.report.breakdowns import compare_models
 from arithmark_tasks.report.entries import read_entries
-from arithmark_tasks.report.leaderboard import boards, placement
-from arithmark_tasks.report.published import published
+from arithmark_tasks.report.leaderboard import boards, placement, published
 from arithmark_tasks.results import write_result
 from arithmark_tasks.statistics import judge
 

@@ -15,10 +15,9 @@ from scipy.stats import fisher_exact
 
 from arithmark_tasks.generators.errors import InputError
 from arithmark_tasks.report.entries import read_entries
-from arithmark_tasks.report.escaping import markdown_text, plain
-from arithmark_tasks.report.leaderboard import boards, placement
-from arithmark_tasks.report.published import published
+from arithmark_tasks.report.leaderboard import boards, placement, published
 from arithmark_tasks.report.style import inline_svg
+from arithmark_tasks.report.table import markdown_text, plain
 from arithmark_tasks.report.writing import write_report
 from arithmark_tasks.results import FORMAT, FORMAT_VERSION, read_result, write_result
 

@@ -17,7 +17,7 @@ from markdown_it.common.utils import escapeHtml
 from matplotlib import colormaps
 
 from arithmark_tasks.generators.deeparithmark.tiers import control
-from arithmark_tasks.report import page as page_module
+from arithmark_tasks.report import writing as page_module
 from arithmark_tasks.report.entries import read_entries
 from arithmark_tasks.report.style import LINES, MARKERS, SERIES
 from arithmark_tasks.report.writing import write_report

@@ -15,7 +15,8 @@ from scipy import stats
 
 from arithmark_tasks.generators.deeparithmark import build
 from arithmark_tasks.results import ItemScore
-from arithmark_tasks.statistics import METRICS, chosen, credits_of, homogeneity, preference
+from arithmark_tasks.statistics import METRICS, chosen, credits_of, homogeneity
+from arithmark_tasks.statistics import summary as preference
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from arithmark_tasks.generators.streams import Stream
 from arithmark_tasks.generators.zenyx.multiple_choice import build_multiple_choice_fewshot
 from arithmark_tasks.results import ItemScore
 from arithmark_tasks.statistics import mistake_steps, mistakes
-from arithmark_tasks.statistics.stages import place_of
+from arithmark_tasks.statistics.mistakes import place_of
 
 Item = dict[str, Any]
 

@@ -18,7 +18,7 @@ from arithmark_tasks.builders.files import write_json
 from arithmark_tasks.generators.choices.options import CORRECT, JOIN
 from arithmark_tasks.generators.deeparithmark.build import build_split
 from arithmark_tasks.generators.deeparithmark.edition import SEED
-from arithmark_tasks.generators.deeparithmark.families.registry import DEEP_FAMILIES, FAMILIES
+from arithmark_tasks.generators.deeparithmark.families import DEEP_FAMILIES, FAMILIES
 from arithmark_tasks.generators.deeparithmark.tiers import TIERS
 from arithmark_tasks.generators.deeparithmark.verify.fields import causes
 from arithmark_tasks.generators.deeparithmark.verify.steps import chain

@@ -1,4 +1,4 @@
-"""The stories, one module for each template: whatever module here has a ``FAMILY`` is found, so a new one is one file."""
+"""The stories, one module for each template: a module here that has a ``FAMILY`` is found, so a new one is one file."""
 
 from importlib import import_module
 from pkgutil import iter_modules

@@ -15,8 +15,7 @@ from scipy import stats
 
 from arithmark_tasks.generators.deeparithmark import build
 from arithmark_tasks.results import ItemScore
-from arithmark_tasks.statistics import METRICS, chosen, credits_of, homogeneity
-from arithmark_tasks.statistics import summary as preference
+from arithmark_tasks.statistics import METRICS, chosen, credits_of, homogeneity, preference
 
 
 @pytest.fixture(scope="module")

@@ -187,6 +187,8 @@ def read_escape(match: re.Match[str]) -> tuple[str, str, int]:
         return SIGNS[mark], "latex", start + 1
     if mark is not None and mark in MARK_SYMBOLS:
         return MARK_SYMBOLS[mark], "unicode", start + 1
+    if start == 1 and rest[:1] in ("\n", "\r") and rest:
+        return "", "", start
     return (broken if start > 1 else OTHER), "", start
 
 

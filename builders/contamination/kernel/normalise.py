@@ -136,6 +136,8 @@ def read_backslash(text, slash, stop, characters):  # type: ignore[no-untyped-de
         return _read_name(text, slash, name, stop, characters)
     if name < stop and text[name] < 128 and _ESCAPES[text[name]] != _OTHER:
         return _ESCAPES[text[name]], name + 1
+    if name - slash == 1 and name < stop and (text[name] == _NEWLINE or text[name] == _RETURN):
+        return np.uint8(_DROPPED), name  # a line of code that goes on in the next
     return np.uint8(_OTHER if name - slash == 1 else _BREAK), name
 
 

@@ -70,12 +70,14 @@ class RunFolder:
         self.path.mkdir(parents=True, exist_ok=True)
         lock = FileLock(self.path / LOCK)
         try:
-            with lock.acquire(timeout=0):
-                yield
+            lock.acquire(timeout=0)
         except Timeout:
             raise FolderInUse("another start is training in this folder", file=self.path) from None
+        try:
+            yield
         finally:
-            if not (self.path / "run.json").exists() and not lock.is_locked:
+            lock.release()
+            if not (self.path / "run.json").exists():
                 (self.path / LOCK).unlink(missing_ok=True)
                 if not was_there and not any(self.path.iterdir()):
                     self.path.rmdir()

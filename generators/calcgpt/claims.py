@@ -10,6 +10,7 @@ from typing import Any
 from ..claims import Failure, Result, result
 from ..errors import InputError
 from ..expression import Expression, evaluate, semantic_key
+from ..jsonl import read_items
 from . import contracts, representations
 from .manifest import FIELDS, SCHEMA, Draw, figures, hold_out, load_manifest, policy, roster, roster_hash
 from .reading import WrittenTask, read_tasks
@@ -74,9 +75,29 @@ def check_files(
     )
     if answered is not None:
         results.append(_result("every expected answer of the evaluated file is right", _wrong_answers(answered)))
+    if evaluated is not None and (rows := _answers(evaluated)):
+        results.append(_result("every verdict follows from what was answered", _wrong_verdicts(evaluated, rows)))
     if train:
         results.append(_result("every answer of the training files is right", _wrong_answers(trained)))
     return results
+
+
+def _answers(path: Path | str) -> Rows:
+    """The rows of a file of answers, as ``arithmark calcgpt evaluate --answers`` writes it; none of any other file."""
+    try:
+        rows = read_items(path)
+    except ValueError:
+        return []
+    return rows if all({"task", "expected", "produced", "exact"} <= row.keys() for _, row in rows) else []
+
+
+def _wrong_verdicts(path: Path | str, rows: Rows) -> Iterator[str]:
+    for line, row in rows:
+        if row["exact"] is not (row["produced"] == row["expected"]):
+            yield (
+                f"{path}, line {line}: {row['produced']!r} where {row['expected']!r} is right is marked "
+                f"{'exact' if row['exact'] else 'wrong'}"
+            )
 
 
 def check_config(manifest: Manifest, width: int, representation: str, splits: Mapping[str, Rows]) -> list[Result]:

@@ -89,8 +89,8 @@ def hold_out(
     excluded = [*training, *seen]
     tasks: list[tuple[Label, Expression]] = []
     rows = []
-    for label in labels:
-        allowed = allow(space(contract.name, bucket_of(label, width), operators), excluded)
+    for label, bucket in [(label, bucket_of(label, width)) for label in labels]:
+        allowed = allow(space(contract.name, bucket, operators), excluded)
         number = label if isinstance(label, int) else 0
         named = f"calcgpt-holdout-{contract.name}" + ("" if number else f"-{label}")
         tasks += [(label, task) for task in _sample(allowed, per_bucket, label, Stream(named, VERSION, seed, number))]

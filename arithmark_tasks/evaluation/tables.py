@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ..results import Result
-from ..statistics.verdicts import cut_words, partial_words
+from ..statistics.verdicts import cut_words, p_equals, p_figure, partial_words
 from .comparison import ARITHMARK3, CONTROL, DEFAULT, shots_of
 
 Scores = Mapping[str, Mapping[str, Any]]
@@ -162,12 +162,12 @@ def _findings(group: Mapping[str, Any]) -> Iterator[str]:
     if group["cut"] and group["cut"]["prompts"] and (group["verdict"] or {}).get("code") != "withheld":
         yield cut_words(group["cut"])
     if group["depth_trend"] and group["depth_trend"]["p"] is not None:
-        slope, p = 100 * group["depth_trend"]["slope"], _p(group["depth_trend"]["p"])
-        yield f"trend over the depths: {slope:+.1f} points a step (Cochran-Armitage p = {p})"
+        slope, p = 100 * group["depth_trend"]["slope"], p_equals(group["depth_trend"]["p"])
+        yield f"trend over the depths: {slope:+.1f} points a step (Cochran-Armitage {p})"
     if group["templates"] and group["templates"]["p"] is not None:
         test = group["templates"]
         chi2 = f"chi-square {test['chi2']:.1f}, df {test['df']}"
-        yield f"one rate for all templates or types: {chi2}, p = {_p(test['p'])}"
+        yield f"one rate for all templates or types: {chi2}, {p_equals(test['p'])}"
 
 
 def _percent(share: float) -> str:
@@ -187,4 +187,4 @@ def _mean(mean: Mapping[str, Any]) -> str:
 
 
 def _p(p: float | None) -> str:
-    return "" if p is None else f"{p:.2g}"
+    return "" if p is None else p_figure(p)

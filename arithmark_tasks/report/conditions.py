@@ -57,7 +57,7 @@ def conditions(result: Result, group: str, items: Sequence[ItemScore], metric: s
     return Conditions(
         tasks=", ".join(f"{name} {_major(task.get('version'))}" for name, task in zip(names, tasks, strict=True)),
         data=", ".join(_data(result, name) for name in sets),
-        items=f"{'only the first ' if limited else ''}{len(items):,} items",
+        items=("only the first " if limited else "") + f"{len(items):,} item{'s' * (len(items) != 1)}",
         shots="/".join(f"{number}-shot" for number in shots),
         prompt=("plain prompts" if plain else "chat template") + _generation(result, tasks),
         precision=str(result.run.get("dtype") or "unknown precision"),

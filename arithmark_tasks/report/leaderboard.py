@@ -253,10 +253,10 @@ def unless_whole(found: Score | None) -> str:
 def items_text(n: int) -> str:
     """A number of items, and whether it is less than the published one.
 
-    >>> items_text(40), items_text(10_000)
-    ('40 items only', '10,000 items')
+    >>> items_text(40), items_text(1), items_text(10_000)
+    ('40 items only', '1 item only', '10,000 items')
     """
-    return f"{n:,} items only" if n < SIZE else f"{n:,} items"
+    return f"{n:,} item{'s' * (n != 1)}{' only' * (n < SIZE)}"
 
 
 def _notes(*parts: str) -> str:

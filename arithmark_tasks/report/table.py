@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ..statistics import Score, is_clear
+from ..statistics.verdicts import p_figure
 
 _LONGEST = 44
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
@@ -153,10 +154,10 @@ def bits(value: float) -> str:
 def p_text(p: float) -> str:
     """A p-value to three digits, or its power of ten.
 
-    >>> p_text(0.0162), p_text(1.0), p_text(0.00021), p_text(2.3e-30)
-    ('0.016', '1.000', '2e-04', '2e-30')
+    >>> p_text(0.0162), p_text(1.0), p_text(0.00021), p_text(2.3e-30), p_text(0.0)
+    ('0.016', '1.000', '2e-04', '2e-30', '<1e-300')
     """
-    return f"{p:.3f}" if p >= 0.001 else f"{p:.0e}"
+    return f"{p:.3f}" if p >= 0.001 else f"{p:.0e}" if p >= 1e-300 else p_figure(p)
 
 
 def count(value: float) -> str:

@@ -8,6 +8,7 @@ from .records import Cut, Homogeneity, Score, Verdict
 ALPHA = 0.05
 # Templates are looked at after the score: a second chance to find something, so it has to be clearer.
 TEMPLATE_ALPHA = 0.01
+_LEAST_P = 1e-300
 
 
 def verdict(
@@ -57,12 +58,30 @@ def p_words(score: Score) -> str:
     >>> p_words({**found, "p_holm": 0.13})
     'p = 0.0069; 0.065 by the scatter of random preferences; 0.13 by Holm'
     """
-    words = [f"p = {score['p']:.2g}"]
+    words = [] if score["p"] is None else [p_equals(score["p"])]
     if score["p_wide"] is not None and score["p_wide"] != score["p"]:
-        words.append(f"{score['p_wide']:.2g} by the scatter of random preferences")
+        words.append(f"{p_figure(score['p_wide'])} by the scatter of random preferences")
     if score["p_holm"] is not None and score["p_holm"] != (score["p_wide"] or score["p"]):
-        words.append(f"{score['p_holm']:.2g} by Holm")
+        words.append(f"{p_figure(score['p_holm'])} by Holm")
     return "; ".join(words)
+
+
+def p_figure(p: float) -> str:
+    """A p to two digits; one that floating point takes for nothing is below a bound, and not 0.
+
+    >>> p_figure(0.0162), p_figure(0.0)
+    ('0.016', '<1e-300')
+    """
+    return f"{p:.2g}" if p >= _LEAST_P else f"<{_LEAST_P:.0e}"
+
+
+def p_equals(p: float) -> str:
+    """The same as an equation.
+
+    >>> p_equals(0.0162), p_equals(0.0)
+    ('p = 0.016', 'p < 1e-300')
+    """
+    return f"p = {p_figure(p)}" if p >= _LEAST_P else f"p < {_LEAST_P:.0e}"
 
 
 def withheld_because(cut: Cut | None, limited: bool) -> str | None:
@@ -103,5 +122,5 @@ def _decisive(test: Score | Homogeneity, alpha: float) -> bool:
 
 def _chi_square(templates: Homogeneity) -> str:
     p, adjusted = templates["p"] or 0.0, templates["p_holm"]
-    by_holm = f", {adjusted:.2g} by Holm" if adjusted is not None and adjusted != p else ""
-    return f"chi-square {templates['chi2']:.1f}, df {templates['df']}, p = {p:.2g}{by_holm}"
+    by_holm = f", {p_figure(adjusted)} by Holm" if adjusted is not None and adjusted != p else ""
+    return f"chi-square {templates['chi2']:.1f}, df {templates['df']}, {p_equals(p)}{by_holm}"

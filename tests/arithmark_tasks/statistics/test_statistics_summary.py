@@ -16,7 +16,18 @@ from arithmark_tasks.generators.deeparithmark import build
 from arithmark_tasks.generators.deeparithmark.tiers import control
 from arithmark_tasks.metrics import multiple_choice_results
 from arithmark_tasks.results import ItemScore
-from arithmark_tasks.statistics import binomial_p, credits_of, holm, homogeneity, mistakes, summarise, trend
+from arithmark_tasks.statistics import (
+    binomial_p,
+    credits_of,
+    holm,
+    homogeneity,
+    mistakes,
+    score,
+    summarise,
+    trend,
+    verdict,
+)
+from arithmark_tasks.statistics.verdicts import withheld_because
 
 
 @pytest.fixture(scope="module")
@@ -189,8 +200,20 @@ def any_items(draw: st.DrawFn) -> list[ItemScore]:
 def test_whatever_a_file_holds_its_summary_is_json_with_shares_inside_their_intervals(scored: list[ItemScore]) -> None:
     groups = json.loads(json.dumps(summarise(scored), allow_nan=False))["groups"]
     for group in groups.values():
-        for score in group["metrics"].values():
-            low, high = score["interval"]
-            assert 0 <= low <= score["value"] + 1e-9 and score["value"] - 1e-9 <= high <= 1
+        for found in group["metrics"].values():
+            low, high = found["interval"]
+            assert 0 <= low <= found["value"] + 1e-9 and found["value"] - 1e-9 <= high <= 1
         for row in group["mistakes"] + group["mistake_steps"]:
             assert 0 <= row["chosen"] <= row["wrong"] + 1e-9 <= row["offered"] + 2e-9
+
+
+def test_no_p_is_said_to_be_nothing():
+    found = score([1.0] * 1000, 0.25)
+    assert found["p"] == 0.0  # 0.25 to the thousandth, which no float holds
+    assert "(p < 1e-300)" in verdict({**found, "p_holm": None}, 0.25)["text"]
+    assert "p = 0" not in verdict({**found, "p_holm": 0.0}, 0.25)["text"]
+
+
+def test_a_score_without_chance_says_what_it_leaves_out():
+    text = verdict(score([1.0] * 5, None), None, withheld=withheld_because(None, limited=True))["text"]
+    assert text.endswith("guessing has no chance to speak of; only the first items were scored (--limit)")

@@ -13,8 +13,9 @@ from ..generators.deeparithmark import edition
 from ..generators.deeparithmark.tiers import TIERS, USUAL, tier_of
 from .base import GeneratedBuilder, Row, RowSource, source_digest
 from .cards import deeparithmark as cards
+from .cards.eval_yaml import FLAT
 from .folder import Manifest, Split, check_target, write_folder
-from .verify.deeparithmark import counted
+from .verify.deeparithmark import counted, flat_row
 from .verify.kept_apart import TRAIN, proof
 
 # Every column is named, none is guessed: "26", " 2:45 p.m." and "0" are strings and stay strings.
@@ -40,6 +41,18 @@ FEATURES = Features(
             "solution_steps": List(Value("string")),
             "option_steps": List(Value("int64")),
         },
+    }
+)
+
+# The test items with every field at the top and the right ending as a letter: what evaluation tools ask for.
+FLAT_FEATURES = Features(
+    {
+        "question": Value("string"),
+        "choices": List(Value("string")),
+        "target": Value("string"),
+        "answer": Value("string"),
+        "depth": Value("int64"),
+        "template": Value("string"),
     }
 )
 
@@ -104,6 +117,10 @@ def build_folder(
             splits.append(Split(tier.name, split, tier.stem(split), FEATURES, rows))
     notify("comparing with the default set")
     mains = {split.config: split.rows for split in splits if split.name == tier_of(split.config).main}
+    tested = next((split for split in splits if split.name == "test"), None)
+    if tested is not None:
+        stem = f"{tier_of(tested.config).label}-{FLAT}"
+        splits.append(Split(FLAT, "test", stem, FLAT_FEATURES, [flat_row(item) for item in tested.rows]))
     facts = {
         "dataset_version": edition.VERSION,
         "seed": seed,

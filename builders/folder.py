@@ -15,6 +15,7 @@ from .. import __version__
 from ..generators.errors import InputError
 from ..generators.jsonl import to_line
 from .base import Row
+from .cards.eval_yaml import EVAL, eval_yaml, merge
 from .files import files_in, refuse_foreign, whole_folder, write_text
 from .release import public_address
 
@@ -64,11 +65,11 @@ def write_folder(
     facts: Manifest,
     card: Callable[[Manifest], str],
 ) -> Manifest:
-    """Write ``README.md``, ``manifest.json``, ``.gitattributes`` and ``data/`` to ``out`` and return the manifest.
+    """Write ``README.md``, ``manifest.json``, ``eval.yaml``, ``.gitattributes`` and ``data/``; return the manifest.
 
     ``facts`` are the dataset's own manifest entries (versions, seed, counts); ``card`` renders the README from the
-    whole manifest. The folder appears complete or not at all. ``InputError`` when ``out`` holds anything but an earlier
-    build of the same dataset.
+    whole manifest. The folder appears complete or not at all; tasks that a person added to the ``eval.yaml`` of an
+    earlier build stay. ``InputError`` when ``out`` holds anything but an earlier build of the same dataset.
     """
     manifest: Manifest = {
         "format": FORMAT,
@@ -89,7 +90,18 @@ def write_folder(
         write_text(folder / MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=2) + "\n")
         write_text(folder / ATTRIBUTES, NO_CONVERSION)
         write_text(folder / CARD, card(manifest))
+        evals = eval_yaml(manifest)
+        if evals is not None:
+            earlier = Path(out) / EVAL
+            write_text(folder / EVAL, merge(_text_of(earlier), evals, earlier) if earlier.is_file() else evals)
     return manifest
+
+
+def _text_of(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise InputError("is not UTF-8", file=path) from None
 
 
 def _split_entry(split: Split, content: bytes) -> Manifest:
@@ -140,5 +152,7 @@ def check_target(out: str | Path, dataset: str) -> None:
         raise InputError(f"holds a build of {manifest.get('dataset')}, not of {dataset}", file=out)
     splits = manifest.get("splits")
     listed = [split for split in splits if isinstance(split, dict)] if isinstance(splits, list) else []
-    ours = {MANIFEST, CARD, ATTRIBUTES} | {str(split.get(kind)) for split in listed for kind in ("jsonl", "parquet")}
+    ours = {MANIFEST, CARD, ATTRIBUTES, EVAL} | {
+        str(split.get(kind)) for split in listed for kind in ("jsonl", "parquet")
+    }
     refuse_foreign(out, ours)

@@ -14,6 +14,7 @@ from ...generators.deeparithmark.tiers import TIERS, USUAL
 from ...generators.deeparithmark.verify.steps import chain
 from ..audit import full_audit
 from ..classifiers import SEEN, TRIGRAMS, UNSEEN
+from .eval_yaml import flat_config, task_names
 from .render import header, render
 from .scores import clear, scores_of
 
@@ -31,7 +32,7 @@ def card(manifest: dict[str, Any], tiers: Mapping[str, Sequence[Item]], notify: 
     config, items = next(iter(tiers.items()))
     name = "DeepArithmark-1" + f", {config}" * (config != "default") + f", seed {seed}" * (seed != SEED)
     top = header(manifest, f"{name} (independent re-implementation)", TAGS, ["multiple-choice", "question-answering"])
-    audits = {}
+    evals, audits = task_names(manifest), {}
     for found, rows in tiers.items():
         notify(f"auditing shortcuts of {found}")
         audits[found] = audit(rows)
@@ -40,6 +41,8 @@ def card(manifest: dict[str, Any], tiers: Mapping[str, Sequence[Item]], notify: 
         name=name,
         manifest=manifest,
         config=config,
+        flat=flat_config(manifest) if evals else None,
+        evals=evals,
         default_seed=seed == SEED,
         kept_apart=manifest.get("kept_apart", {}),
         command=command(manifest, tiers),

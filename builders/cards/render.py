@@ -65,10 +65,13 @@ def address(card: str, repo: str) -> str:
 
     >>> address('load_dataset("path/to/this/folder")  # or ORG/NAME on the Hub', "me/sums")
     'load_dataset("me/sums")'
+    >>> address("inspect eval hf/ORG/NAME/sums_gen --model MODEL", "me/sums")
+    'inspect eval hf/me/sums/sums_gen --model MODEL'
     >>> address('load_dataset("you/sums", "deep")', "me/sums")
     'load_dataset("me/sums", "deep")'
     """
     local = re.sub(r'(?<=load_dataset\(")[\w.-]+/[\w.-]+(?=")', lambda found: repo, card)
+    local = re.sub(r"(?<=\beval hf/)[\w.-]+/[\w.-]+|(?<=`hf/)[\w.-]+/[\w.-]+", lambda found: repo, local)
     return re.sub(r" *# or ORG/NAME on the Hub", "", local).replace("path/to/this/folder", repo)
 
 

@@ -9,6 +9,7 @@ from ...generators.choices.audit import audit_items
 from ...generators.zenyx import SEED, question_type
 from ...generators.zenyx.build import FEWSHOT_PER_TYPE
 from ..contamination.account import combine, not_read, rate, remarks, warnings
+from .eval_yaml import task_names
 from .render import header, render
 from .scores import scores_of
 
@@ -38,6 +39,7 @@ def card(manifest: dict[str, Any], splits: Sequence["Split"]) -> str:
         manifest=manifest,
         default_seed=manifest["seed"] == SEED,
         options=options([split.config for split in splits]),
+        evals=task_names(manifest),
         default=shown.get("default"),
         extended=shown.get("extended"),
         legacy=shown.get("legacy"),

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...generators.errors import InputError
 from ...generators.jsonl import hash_rows
+from ..cards.eval_yaml import EVAL
 from ..cards.render import software_of
 from ..folder import ATTRIBUTES, CARD, MANIFEST, Manifest, parse_manifest, read_manifest
 from ..release import Software
@@ -26,9 +27,9 @@ class DatasetFolder:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.manifest = read_manifest(folder)
-        files = {name: folder / name for name in (MANIFEST, CARD, ATTRIBUTES, *_data_files(self.manifest))}
-        if not files[ATTRIBUTES].is_file():  # built before folders had it
-            del files[ATTRIBUTES]
+        files = {name: folder / name for name in (MANIFEST, CARD, *_data_files(self.manifest))}
+        # Folders that were built before there were these files, and sets that have no eval.yaml, do without them.
+        files |= {name: folder / name for name in (ATTRIBUTES, EVAL) if (folder / name).is_file()}
         self.files: Mapping[str, Path] = files
 
     @property

@@ -13,6 +13,7 @@ from ...generators.deeparithmark.tiers import tier_of
 from ...generators.errors import InputError
 from ...generators.jsonl import read_items
 from ..cards import calcgpt, deeparithmark, zenyx
+from ..cards.eval_yaml import FLAT
 from ..cards.render import address, software_of
 from ..cards.sections import card_differences
 from ..folder import CARD, Manifest, Split
@@ -69,7 +70,8 @@ def _failures(folder: Path, manifest: Manifest, found: str, built: str) -> Itera
 
 
 def _deeparithmark(manifest: Manifest, splits: Sequence[Split], notify: Notify) -> str:
-    mains = {split.config: split.rows for split in splits if split.name == tier_of(split.config).main}
+    tiers = [split for split in splits if split.config != FLAT]
+    mains = {split.config: split.rows for split in tiers if split.name == tier_of(split.config).main}
     return deeparithmark.card(manifest, mains, notify)
 
 

@@ -14,6 +14,7 @@ from ...generators.deeparithmark.edition import PUBLISHED_SHA256
 from ...generators.deeparithmark.tiers import TIERS
 from ...generators.errors import InputError
 from ..audit import full_audit
+from ..cards.eval_yaml import FLAT, flat_config
 from ..folder import Manifest
 from .folder import FILE_CLAIM, existing
 from .kept_apart import broken_proofs
@@ -22,13 +23,18 @@ Splits = Mapping[tuple[str, str], Sequence[NumberedItem]]
 Notify = Callable[[str], None]
 # Below this a set is too small for the audit to say anything.
 AUDITED_ITEMS = 100
+_FLAT_CLAIM = "every row is the item of the same place of the published schema, flat"
 
 
 def folder_sections(folder: Path, manifest: Manifest, notify: Notify) -> list[ClaimSection]:
     """The claims of each file, of the splits together, and of the manifest. Missing files are skipped."""
     sections: list[ClaimSection] = []
     splits: dict[tuple[str, str], list[NumberedItem]] = {}
+    flat: list[tuple[str, list[NumberedItem], list[Failure]]] = []
     for split, path in existing(folder, manifest, "jsonl"):
+        if split["config"] == FLAT:
+            flat.append((split["jsonl"], *read_lines(path)))
+            continue
         section, splits[split["config"], split["split"]] = file_section(path, split["jsonl"], notify)
         sections.append(section)
     for config in dict.fromkeys(config for config, _ in splits):
@@ -39,6 +45,11 @@ def folder_sections(folder: Path, manifest: Manifest, notify: Notify) -> list[Cl
             )
             sections.append(ClaimSection(f"{config}: test and fewshot", (shared,)))
     sections += _control(splits)
+    of_tier = [item for _, item in splits.get((str(flat_config(manifest)), "test"), [])]
+    sections += [
+        ClaimSection(title, (result(FILE_CLAIM, broken), result(_FLAT_CLAIM, _flat_differences(items, of_tier))))
+        for title, items, broken in flat
+    ]
     notify("the items of the seed, built again")
     return [*sections, ClaimSection("manifest and items", manifest_results(manifest, splits))]
 
@@ -54,6 +65,36 @@ def _control(splits: Mapping[tuple[str, str], list[NumberedItem]]) -> list[Claim
         if config == "control" and ("default", split) in splits
     ]
     return [ClaimSection("control and default", tuple(claims))] if claims else []
+
+
+def flat_row(item: Mapping[str, Any]) -> dict[str, Any]:
+    """An item as evaluation tools ask for it: the target is the letter of the right ending, a time is "9:05 am".
+
+    >>> item = {"ctx": "Two and two make", "endings": [" 5 eggs.", " 4 eggs."], "label": "1",
+    ...     "metadata": {"answer": "4", "depth": 1, "template": "eggs"}}
+    >>> flat_row(item)["question"], flat_row(item)["choices"], flat_row(item)["target"]
+    ('Two and two make ...', ['5 eggs.', '4 eggs.'], 'B')
+    """
+    return {
+        "question": f"{item['ctx']} ...",
+        "choices": [ending.strip() for ending in item["endings"]],
+        "target": "ABCD"[int(item["label"])],
+        "answer": item["metadata"]["answer"].replace("a.m.", "am").replace("p.m.", "pm"),
+        **{name: item["metadata"][name] for name in ("depth", "template")},
+    }
+
+
+def _flat_differences(rows: Sequence[NumberedItem], items: Sequence[Mapping[str, Any]]) -> Iterator[Failure]:
+    if len(rows) != len(items):
+        yield Failure(None, f"{len(rows)} rows for {len(items)} items")
+    for (line, row), item in zip(rows, items, strict=False):
+        try:
+            wanted = flat_row(item)
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError):  # reported as that item's own fault
+            continue
+        if row != wanted:
+            fields = [key for key in (*wanted, *row) if row.get(key) != wanted.get(key)]
+            yield Failure(line, f"{', '.join(dict.fromkeys(fields))} not as in the item of the same place")
 
 
 def file_section(path: Path, title: str, notify: Notify) -> tuple[ClaimSection, list[NumberedItem]]:

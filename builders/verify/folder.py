@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from ...generators.claims import Failure, Result, read_lines, result
+from ...generators.errors import InputError
+from ..cards.eval_yaml import EVAL, differences, eval_yaml
 from ..folder import CARD, MANIFEST, Manifest
 from ..release import is_wheel
 
@@ -39,7 +41,26 @@ def folder_results(folder: Path, manifest: Manifest) -> tuple[Result, ...]:
         result("the JSONL files have the sha256 and the items of the manifest", _hashes(folder, manifest)),
         result("the Parquet files hold the rows of the JSONL files", _parquet_rows(folder, manifest)),
         result("the card names a file for every split, with its hash where given", _card_files(folder, manifest)),
+        *_evals(folder, manifest),
     )
+
+
+def _evals(folder: Path, manifest: Manifest) -> Iterator[Result]:
+    """The claim of ``eval.yaml``, where the manifest or the folder has one; a person's tasks in it are free."""
+    try:
+        built = eval_yaml(manifest)
+    except (KeyError, TypeError, ValueError, AttributeError):  # a damaged manifest, which other claims name
+        return
+    claim = f"{EVAL}: its tasks of this dataset are those that the manifest gives"
+    if built is None:
+        return
+    try:
+        found = (folder / EVAL).read_text(encoding="utf-8")
+        yield result(claim, [Failure(None, message) for message in differences(found, built)])
+    except (OSError, UnicodeDecodeError):
+        yield result(claim, [Failure(None, f"{EVAL} is missing or cannot be read")])
+    except InputError as error:
+        yield result(claim, [Failure(None, str(error))])
 
 
 def existing(folder: Path, manifest: Manifest, kind: str) -> Iterator[tuple[dict[str, Any], Path]]:
@@ -59,7 +80,7 @@ def _files(folder: Path, manifest: Manifest) -> Iterator[Failure]:
     present = _present(folder)
     for name in sorted(expected - present):
         yield Failure(None, f"missing: {name}")
-    for name in sorted(present - expected):
+    for name in sorted(present - expected - {EVAL}):
         if not name.startswith(".") and not is_wheel(name):
             yield Failure(None, f"not in the manifest: {name}")
 

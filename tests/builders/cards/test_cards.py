@@ -43,7 +43,7 @@ def test_the_yaml_names_every_split_once_with_a_file_that_exists(folder: Path) -
     configs = data.to_dict()["configs"]
     assert [config["config_name"] for config in configs if config.get("default")] == ["default"]
     paths = [entry["path"] for config in configs for entry in config["data_files"]]
-    assert len(set(paths)) == len(paths) == 2
+    assert len(set(paths)) == len(paths) == 3
     assert all((folder / path).is_file() for path in paths)
     assert not any("*" in path for path in paths)
     assert "dataset_info" not in data.to_dict()

@@ -12,6 +12,7 @@ from ..console import own_bars_only, plain_console, stages
 
 if TYPE_CHECKING:
     from arithmark_tasks.builders.publishing import Hub, Outcome, Publication
+    from arithmark_tasks.builders.publishing.results import Scored
 
 INSTALL_HERE = "`pip install .`"
 publish = typer.Typer()
@@ -114,6 +115,61 @@ def publish_calcgpt_model(
         with without_advice(), stages() as notify:
             outcome = target.publish(publication, hub, notify)
     _report(target, hub, outcome)
+
+
+@publish.command("results")
+def publish_results(
+    results: Annotated[list[Path], typer.Argument(help="Results of `arithmark eval`.", show_default=False)],
+    dataset: Annotated[
+        str, typer.Option(help="The published set that was scored, ORG/NAME on the Hub.", show_default=False)
+    ],
+    model: Annotated[
+        str | None,
+        typer.Option(
+            help="The scored model's repository, ORG/NAME; that of the result without it.", show_default=False
+        ),
+    ] = None,
+    direct: Annotated[bool, typer.Option("--direct", help="Commit to main instead of opening a pull request.")] = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Propose a model's scores to its repository, as [bold].eval_results/deeparithmark.yaml[/bold].
+
+    Refused are scores of other rows than the published ones, and those of [bold]--limit[/bold]. Entries of others stay;
+    the same score again changes nothing.
+
+    Example: [bold]arithmark publish results smollm2.json --dataset ORG/NAME --model ORG/MODEL --dry-run[/bold]
+    """
+    from arithmark_tasks.builders.publishing import Hub
+    from arithmark_tasks.builders.publishing.results import PATH, benchmark, check_rows, propose
+
+    from ..generators.errors import InputError
+    from ..model_scores import model_of, scores_of
+
+    scores: dict[str, list[Scored]] = {}
+    for path in results:
+        scores.setdefault(model or model_of(path), []).extend(scores_of(path))
+    published = benchmark(Hub(dataset, "dataset"))
+    for found in scores.values():
+        check_rows(published, found)
+    for repo, found in scores.items():
+        hub = Hub(repo, "model")
+        if not dry_run:
+            hub.check_token()
+        base = hub.snapshot()
+        if base is None:
+            raise InputError(f"no model {repo} on the Hub, or the token may not see it")
+        there = base.read(PATH).decode() if PATH in base.files else ""
+        proposal = propose(there, published, found, repo)
+        message = f"Scores on {dataset}: {', '.join(proposal.changed)}"
+        if not proposal.changed:
+            out.print(f"nothing changed, nothing pushed: {hub.url} has these scores already")
+        elif dry_run:
+            out.print(f"{hub.url}, {PATH}:\n{proposal.text}dry run: nothing pushed", markup=False)
+        elif direct:
+            commit = hub.commit(base.commit, "main", message, {PATH: proposal.text.encode()}, ())
+            out.print(f"commit {commit} in {hub.url}")
+        else:
+            out.print(f"pull request {hub.propose(base.commit, message, {PATH: proposal.text.encode()})}")
 
 
 @dataclass(frozen=True, slots=True)

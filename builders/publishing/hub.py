@@ -178,6 +178,21 @@ class Hub:
         )
         return str(made.oid)
 
+    def propose(self, parent: str, message: str, added: Mapping[str, Content]) -> str:
+        """A pull request with one commit on ``parent``; returns its address."""
+        from huggingface_hub import CommitOperationAdd
+
+        made = self._ask(
+            self._api.create_commit,
+            self.repo,
+            [CommitOperationAdd(path, content) for path, content in added.items()],
+            commit_message=message,
+            repo_type=self.kind,
+            parent_commit=parent,
+            create_pr=True,
+        )
+        return str(made.pr_url)
+
     def _ask(
         self, call: Callable[..., Any], *args: Any, missing: tuple[type[Exception], ...] = (), **kwargs: Any
     ) -> Any:

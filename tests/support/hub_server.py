@@ -174,7 +174,9 @@ class HubServer:
                 {"name": name, "ref": f"refs/heads/{name}", "targetCommit": oid} for name, oid in repo.branches.items()
             ]
             return Answer({"branches": branches, "converts": [], "tags": []})
-        repo = self._repo(asked, repo.kind, repo.name, True)
+        proposed = asked.query.get("create_pr", ["0"])[0] in ("1", "true")
+        if not (proposed and verb in ("preupload", "commit") and self._user(asked)):  # anybody may propose
+            repo = self._repo(asked, repo.kind, repo.name, True)
         if verb == "branch":
             refused = branch_error(argument)
             if refused:
@@ -186,7 +188,7 @@ class HubServer:
         if verb == "preupload":
             return self._preupload(asked, repo, argument)
         if verb == "commit":
-            return self._commit(asked, repo, argument)
+            return self._propose(asked, repo, argument) if proposed else self._commit(asked, repo, argument)
         self.unknown.append(asked)
         raise Refusal(404, "Not found")
 
@@ -283,6 +285,16 @@ class HubServer:
         oid = repo.commit(files, header["summary"], branch)
         self.after_commit(repo)
         return Answer({"success": True, "commitOid": oid, "commitUrl": f"{self.endpoint}/{repo.name}/commit/{oid}"})
+
+    def _propose(self, asked: Asked, repo: Repo, branch: str) -> Answer:
+        """A commit on a branch of its own, refs/pr/N; main stays as it is."""
+        number = 1 + sum(name.startswith("refs/pr/") for name in repo.branches)
+        name = f"refs/pr/{number}"
+        repo.branches[name] = repo.at(branch)
+        answer = self._commit(asked, repo, name)
+        kind = "datasets/" if repo.kind == "dataset" else ""
+        answer.body["pullRequestUrl"] = f"{self.endpoint}/{kind}{repo.name}/discussions/{number}"
+        return answer
 
     def _apply(self, files: dict[str, Blob], key: str, value: Mapping[str, Any]) -> None:
         path = value["path"]

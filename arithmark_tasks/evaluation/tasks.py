@@ -19,6 +19,9 @@ FEWSHOT_SEED = 1234  # that of the lm_eval command
 # The beginning of a task's name -> the dataset and config of its items; the longest that fits counts.
 _DATASETS = {
     "calcgpt_heldout": ("calcgpt", "plain"),
+    "calcgpt_heldout_padded": ("calcgpt", "padded"),
+    "calcgpt_heldout_padded_reversed": ("calcgpt", "padded-reversed"),
+    "calcgpt_heldout_reversed": ("calcgpt", "reversed"),
     "deeparithmark": ("deeparithmark", "default"),
     "deeparithmark_control": ("deeparithmark", "control"),
     "deeparithmark_deep": ("deeparithmark", "deep"),

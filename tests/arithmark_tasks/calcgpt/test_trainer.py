@@ -14,7 +14,7 @@ import torch
 from accelerate import Accelerator
 from transformers import AutoModelForCausalLM, AutoTokenizer, GPT2LMHeadModel
 
-from arithmark_tasks.calcgpt import trainer
+from arithmark_tasks.calcgpt import lm_eval_task, trainer
 from arithmark_tasks.calcgpt.data import encode_data, load_tasks
 from arithmark_tasks.calcgpt.evaluation import evaluate_tasks, grade, summary
 from arithmark_tasks.calcgpt.run_folder import RunFolder, load_model
@@ -217,13 +217,12 @@ def test_lm_eval_gives_the_same_result_for_every_item(small: RunSettings, run: P
     from arithmark_tasks.paths import task_folder
 
     recipe = {"seed": small.data_seed, "width": 1, "tasks": small.tasks, "per_bucket": small.per_bucket}
-    metadata = {"representation": "padded-reversed"} | recipe
     results = lm_eval.simple_evaluate(
         model="hf",
         model_args={"pretrained": str(run / "model"), "device": "cpu", "dtype": "float32"},
-        tasks=["calcgpt_heldout"],
-        task_manager=TaskManager(include_path=str(task_folder() / "calcgpt"), metadata=metadata),
-        metadata=metadata,
+        tasks=["calcgpt_heldout_padded_reversed"],
+        task_manager=TaskManager(include_path=str(task_folder() / "calcgpt"), metadata=recipe),
+        metadata=recipe,
         batch_size=8,
         log_samples=True,
         bootstrap_iters=0,
@@ -231,12 +230,35 @@ def test_lm_eval_gives_the_same_result_for_every_item(small: RunSettings, run: P
     loaded = load_model(str(run))
     tasks = load_tasks(small).heldout
     _, graded = evaluate_tasks(loaded.model, loaded.tokenizer, tasks, "padded-reversed", 1)
-    samples = sorted(results["samples"]["calcgpt_heldout"], key=lambda sample: sample["doc_id"])
+    samples = sorted(results["samples"]["calcgpt_heldout_padded_reversed"], key=lambda sample: sample["doc_id"])
     form = representations.get("padded-reversed")
     assert [sample["doc"]["text"] for sample in samples] == [form.text(task, 1) for task in tasks]
     for measure, key in (("exact", "exact_match"), ("numerically_correct",) * 2, ("format_valid",) * 2):
         assert [sample[key] for sample in samples] == [float(getattr(item, measure)) for item in graded]
     assert {item.exact for item in graded} == {True, False}  # a test on all-wrong answers would prove nothing
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        ({"representation": "padded-reversed"}, "calcgpt_heldout_padded_reversed"),
+        ({"per_buckets": 20}, "per_bucket"),
+        ({"representaton": "plain"}, "representation"),
+        ({"contract": "vibes"}, "vibes"),
+    ],
+)
+def test_a_metadata_key_that_would_be_ignored_is_refused(options: dict[str, Any], named: str) -> None:
+    with pytest.raises(ValueError, match=named):
+        lm_eval_task.heldout("plain", pretrained="gpt2", dtype="float32", **options)
+
+
+def test_requests_cached_under_other_options_are_refused() -> None:
+    small = {"width": 1, "tasks": 80, "per_bucket": 20}
+    doc = lm_eval_task.heldout("padded", **small)["heldout"][0]
+    assert lm_eval_task.results(doc, [doc["target"]])["exact_match"] == 1
+    lm_eval_task.heldout("padded", **(small | {"width": 2}))
+    with pytest.raises(ValueError, match="--cache_requests refresh"):
+        lm_eval_task.results(doc, [doc["target"]])
 
 
 @pytest.mark.slow

@@ -1,6 +1,7 @@
 """How much do scores of solvers scatter that follow a preference and compute nothing? Against the binomial, per tier.
 
 Run: python benchmarks/preference_noise.py [--seeds 1 2 3] [--preferences 2000] [--sets DIR] [--out FILE]
+     (with --out arithmark_tasks/statistics/scatter.json verdicts go by what is found)
 
 A model at chance does not toss a coin: it prefers some looks of an ending, the same on every item, so its errors are
 not independent. A random preference here is a random weight for each of some columns of `option_rows` (size, digits,

@@ -5,7 +5,7 @@ problem with and without the mistake shows the first step that comes out differe
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
@@ -123,7 +123,7 @@ def mistakes(items: Sequence[ItemScore], metric: str = "acc_norm_tok") -> list[M
 
     An option made by two mistakes together counts for both. Items without sources are passed over.
     """
-    tallies = _tally(items, metric, lambda slip: slip)
+    tallies = _tally(items, metric, lambda slips: slips)
     rows = [
         _row(tally, slip.template, slip.depth, slip.name, slip.place)
         for slip, tally in tallies.items()
@@ -133,11 +133,12 @@ def mistakes(items: Sequence[ItemScore], metric: str = "acc_norm_tok") -> list[M
 
 
 def mistake_steps(items: Sequence[ItemScore], metric: str = "acc_norm_tok") -> list[MistakeRow]:
-    """One row per depth and step: how often the chosen option has a mistake at that step.
+    """One row per depth and step: how often the chosen option leaves the right path at that step.
 
-    Only for templates whose steps are known.
+    That is the first step of its mistakes, as ``metadata.option_steps`` has it. Only for templates whose steps are
+    known.
     """
-    tallies = _tally(items, metric, lambda slip: (slip.depth, slip.place.step) if slip.place.step else None)
+    tallies = _tally(items, metric, _parting)
     rows = [
         _row(tally, None, key[0], None, Place(None, key[1])) for key, tally in tallies.items() if isinstance(key, tuple)
     ]
@@ -145,7 +146,7 @@ def mistake_steps(items: Sequence[ItemScore], metric: str = "acc_norm_tok") -> l
 
 
 def _tally(
-    items: Sequence[ItemScore], metric: str, key_of: Callable[[_Slip], Hashable | None]
+    items: Sequence[ItemScore], metric: str, keys_of: Callable[[list[_Slip]], Iterable[Hashable]]
 ) -> Mapping[Hashable, _Tally]:
     tallies: dict[Hashable, _Tally] = defaultdict(_Tally)
     for item in items:
@@ -154,9 +155,8 @@ def _tally(
         credit = chosen(item, metric)
         options: dict[Hashable, set[int]] = defaultdict(set)
         for option, source in enumerate(item.sources):
-            for slip in _slips(item, source) if option != item.gold else []:
-                if (key := key_of(slip)) is not None:
-                    options[key].add(option)
+            for key in keys_of(_slips(item, source)) if option != item.gold else ():
+                options[key].add(option)
         for key, involved in options.items():
             tally = tallies[key]
             wrong = 1 - credit[item.gold or 0]
@@ -165,6 +165,12 @@ def _tally(
             tally.wrong += wrong
             tally.expected += wrong * len(involved) / (len(item.sources) - 1)
     return tallies
+
+
+def _parting(slips: list[_Slip]) -> list[tuple[int | None, int]]:
+    """The depth and the first step of an option's mistakes; nothing where a step is not known."""
+    steps = [slip.place.step for slip in slips if slip.place.step is not None]
+    return [(slips[0].depth, min(steps))] if len(steps) == len(slips) else []
 
 
 def _slips(item: ItemScore, source: str) -> list[_Slip]:

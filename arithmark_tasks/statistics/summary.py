@@ -3,11 +3,13 @@
 A model that cannot calculate does not draw an ending at random for each item: it has preferences (small numbers, round
 ones, words), and a set of items favours some of them by luck. Over many random preferences the scores on one set can
 therefore scatter more than the binomial says. ``SCATTER`` holds what was measured, and ``excess`` the part of it that
-the binomial does not explain; a test against chance adds it (``inference.score``).
+the binomial does not explain; a test against chance adds it (``inference.score``), so a verdict goes by the wider one.
 """
 
+import json
 import math
 from collections.abc import Container, Mapping, Sequence
+from importlib.resources import files
 from math import fsum, sqrt
 from typing import Any, NamedTuple
 
@@ -31,14 +33,21 @@ class Scatter(NamedTuple):
     items: int
 
 
-# By group of tasks, measured by benchmarks/preference_noise.py on version 2 of DeepArithmark-1 (500 preferences each,
-# seed 20261027; benchmarks/results/preference-noise.json): less than the binomial's 1.37 and 1.58 points, as the leans
-# of the endings are balanced, so nothing is added there. On version 1 of the default set it was 1.99 points. A group
-# that is not here is tested by the binomial alone. (Measured just before the last change of the ledger.)
-SCATTER: dict[str, Scatter] = {
-    "deeparithmark": Scatter(0.00979, 1000),
-    "deeparithmark_deep": Scatter(0.00954, 750),
-}
+def measured(text: str) -> dict[str, Scatter]:
+    """By group of tasks, what ``benchmarks/preference_noise.py --out`` wrote.
+
+    >>> measured('{"tiers": [{"tier": "deep", "spread": 0.0095, "items": 750}]}')
+    {'deeparithmark_deep': Scatter(deviation=0.0095, items=750)}
+    """
+    rows = json.loads(text)["tiers"]
+    return {
+        "deeparithmark" + f"_{row['tier']}" * (row["tier"] != "default"): Scatter(row["spread"], row["items"])
+        for row in rows
+    }
+
+
+# A group that is not in the file is tested by the binomial alone.
+SCATTER = measured((files(__package__) / "scatter.json").read_text("utf-8"))
 
 
 def excess(group: str, chance: float | None) -> float:

@@ -52,7 +52,7 @@ def card(manifest: dict[str, Any], tiers: Mapping[str, Sequence[Item]], notify: 
         count=len(items),
         templates=templates(items),
         topics=len({item["metadata"]["topic"] for item in items}),
-        branched=sum(chain(item["metadata"]["solution_steps"]) < item["metadata"]["depth"] for item in items),
+        branched=sum(follow(item) not in (None, item["metadata"]["depth"]) for item in items),
         depths=sorted(Counter(item["metadata"]["depth"] for item in items).items()),
         balance=balance(items),
         words=words(items),
@@ -133,8 +133,16 @@ def templates(items: Sequence[Item]) -> list[dict[str, Any]]:
         row["topic"] = data["topic"]
         row["count"] += 1
         row.setdefault("ranks", [0, 0, 0, 0])[data["answer_rank"]] += 1
-        row.setdefault("chains", set()).add(chain(data["solution_steps"]))
+        row.setdefault("chains", set()).add(follow(item) or "unknown")
     return sorted(rows.values(), key=lambda row: (row["depth"], row["name"]))
+
+
+def follow(item: Item) -> int | None:
+    """How many steps of an item must follow each other; None where one is wrong or of no known form."""
+    try:
+        return chain(item["metadata"]["solution_steps"])
+    except ValueError:
+        return None
 
 
 def balance(items: Sequence[Item]) -> dict[str, Any]:

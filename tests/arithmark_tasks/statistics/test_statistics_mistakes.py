@@ -11,7 +11,7 @@ from answered import answered, guesses, of_item
 from scipy.stats import binomtest
 
 from arithmark_tasks.generators.choices.problem import Trace, UnusableError
-from arithmark_tasks.generators.deeparithmark import build
+from arithmark_tasks.generators.deeparithmark import build, build_split
 from arithmark_tasks.generators.deeparithmark.tiers import TIERS
 from arithmark_tasks.generators.streams import Stream
 from arithmark_tasks.generators.zenyx.multiple_choice import build_multiple_choice_fewshot
@@ -123,6 +123,15 @@ def test_every_named_mistake_of_every_tier_has_one_step_whatever_the_numbers() -
 )
 def test_steps_are_those_of_the_worked_solution(template: str, mistake: str, step: int) -> None:
     assert place_of(template, mistake).step == step
+
+
+@pytest.mark.parametrize("tier", ["default", "deep"])
+def test_an_option_leaves_the_right_path_where_its_item_says(tier: str) -> None:
+    for item in build_split(tier, "fewshot"):
+        data = item["metadata"]
+        for source, step in zip(data["option_sources"], data["option_steps"], strict=True):
+            if source != "correct":
+                assert min(place_of(data["template"], name).step or 0 for name in source.split("; ")) == step, source
 
 
 def test_slips_of_written_operations_have_their_stage() -> None:

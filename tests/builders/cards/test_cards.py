@@ -15,6 +15,7 @@ from arithmark_tasks.builders.cards import deeparithmark as cards
 from arithmark_tasks.builders.cards.render import render, size_category
 from arithmark_tasks.builders.deeparithmark import build_folder
 from arithmark_tasks.generators.choices.audit import Row
+from arithmark_tasks.generators.deeparithmark import build
 
 ITEMS = 96
 
@@ -53,10 +54,11 @@ def test_composition_and_balance_are_those_of_the_data(folder: Path) -> None:
     text = (folder / "README.md").read_text(encoding="utf-8")
     items = [json.loads(line) for line in (folder / "data" / "deeparithmark-1.jsonl").read_text().splitlines()]
     templates = Counter((item["metadata"]["depth"], item["metadata"]["template"]) for item in items)
-    composition = [row for row in rows_under(text, "Composition") if len(row) == 5]
+    composition = [row for row in rows_under(text, "Composition") if len(row) == 7]
     assert [(int(row[0]), row[1], int(row[3])) for row in composition] == [
         (*key, count) for key, count in sorted(templates.items())
     ]
+    assert all(row[4] == row[0] for row in composition)
     cells = Counter((item["metadata"]["depth"], int(item["label"]), item["metadata"]["answer_rank"]) for item in items)
     grid = {
         (int(row[0]), int(row[1]), rank): int(row[2 + rank]) for row in rows_under(text, "Balance") for rank in range(4)
@@ -65,6 +67,12 @@ def test_composition_and_balance_are_those_of_the_data(folder: Path) -> None:
     assert sum(grid.values()) == ITEMS
     lengths = [len(item["ctx"].split()) for item in items]
     assert f"mean {sum(lengths) / ITEMS:.1f}, from {min(lengths)} to {max(lengths)}" in text
+
+
+def test_the_card_says_how_many_steps_follow_each_other() -> None:
+    chains = {row["name"]: (row["depth"], row["chains"]) for row in cards.templates(build(items=60))}
+    shorter = {"two_rate_pay", "salary_overtime_tax"}
+    assert chains == {name: (depth, {depth - (name in shorter)}) for name, (depth, _) in chains.items()}
 
 
 def test_the_card_names_hashes_seed_command_and_whose_work_it_follows(folder: Path) -> None:

@@ -1,6 +1,7 @@
 """How every command prints and shows progress: names, paths and labels are data, and come out as they went in."""
 
 import logging
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -94,3 +95,13 @@ def own_bars_only() -> Iterator[None]:
         for was_on, enable in were_on:
             if was_on:
                 enable()
+
+
+def natural(name: str) -> list[tuple[int, int, str]]:
+    """A key that sorts numbers in names by their size.
+
+    >>> sorted(["checkpoint-1000", "checkpoint-200"], key=natural)
+    ['checkpoint-200', 'checkpoint-1000']
+    """
+    parts = re.split(r"([0-9]+)", name.casefold())
+    return [(1, int(part), "") if place % 2 else (0, 0, part) for place, part in enumerate(parts)]

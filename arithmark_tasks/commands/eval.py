@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -31,7 +31,14 @@ def evaluate(
         ),
     ] = None,
     named: Annotated[
-        str | None, typer.Option("--model", help="The model, as an option.", rich_help_panel=MODEL)
+        list[str] | None,
+        typer.Option(
+            "--model",
+            help="The model, as an option, which can be given several times: also a training run's folder of "
+            "checkpoint-* folders, a glob of folders, or ORG/NAME@REVISION,REVISION.",
+            show_default=False,
+            rich_help_panel=MODEL,
+        ),
     ] = None,
     revision: Annotated[
         str | None, typer.Option(help="Branch, tag or commit of a model on the Hub.", rich_help_panel=MODEL)
@@ -112,8 +119,30 @@ def evaluate(
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(help="Write the result to this JSON file; else print only.", rich_help_panel=OUTPUT),
+        typer.Option(
+            help="Write the result to this JSON file; else print only. Of several models: a folder, in which each "
+            "that has no result yet gets one.",
+            rich_help_panel=OUTPUT,
+        ),
     ] = None,
+    watch: Annotated[
+        bool,
+        typer.Option(
+            "--watch",
+            help="Go on as checkpoints appear, until --until, --idle, Ctrl-C or the end of the training: the step "
+            "max_steps of its trainer_state.json.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = False,
+    until: Annotated[
+        int | None, typer.Option(min=1, help="With --watch: the step after which it ends.", rich_help_panel=OUTPUT)
+    ] = None,
+    idle: Annotated[
+        float,
+        typer.Option(
+            min=0, help="With --watch: end after so many minutes without a new checkpoint.", rich_help_panel=OUTPUT
+        ),
+    ] = 60.0,
     display_name: Annotated[
         str | None,
         typer.Option("--name", help="What reports call the model; default: its own name.", rich_help_panel=OUTPUT),
@@ -133,13 +162,18 @@ def evaluate(
     A run with --out that was stopped goes on where it was when it is started again. On several GPUs:
     [bold]accelerate launch -m arithmark_tasks.cli eval MODEL ...[/bold]
 
+    A training run is scored checkpoint by checkpoint, the newest last:
+    [bold]arithmark eval --model RUN --watch --out results[/bold]
+
     Example: [bold]arithmark eval HuggingFaceTB/SmolLM2-135M --dtype bf16 --compare --out smollm2.json[/bold]
     """
-    if out is not None:
+    names = list(dict.fromkeys([*([model] if model is not None else []), *(named or [])]))
+    several = _are_several(names, watch, out)
+    if out is not None and not several:
         check_writable(out, force=force)
     from ..evaluation.settings import Settings, parsed
 
-    name, revision = _model_and_revision(model, named, revision)
+    name, revision = (None, revision) if several else _model_and_revision(names, revision)
     settings = Settings(
         model=name,
         revision=revision,
@@ -159,16 +193,33 @@ def evaluate(
         arithmark3=arithmark3,
         display_name=display_name,
     )
+    if several and out is not None:
+        with _kept_when_interrupted(out):
+            _run_several(names, settings, out, force, as_json, (until, idle) if watch else None)
+        return
     with _kept_when_interrupted(out):
         result = _run(settings, out, force)
     if result is not None:
         _show(result, out, as_json)
 
 
-def _model_and_revision(model: str | None, named: str | None, revision: str | None) -> tuple[str | None, str | None]:
-    if model is not None and named is not None and model != named:
-        raise InputError(f"two models: {model} and --model {named}; give one")
-    name = model if named is None else named
+def _are_several(names: list[str], watch: bool, out: Path | None) -> bool:
+    """Whether checkpoints are meant; ``InputError`` where their results have no folder to go to."""
+    if not names:
+        if watch:
+            raise InputError("--watch goes with a training run: name its folder with --model")
+        return False
+    from ..evaluation.checkpoints import holds_several
+
+    if not (watch or len(names) > 1 or holds_several(names[0])):
+        return False
+    if out is None or out.is_file() or (out.suffix == ".json" and not out.is_dir()):
+        raise InputError("several models have several results: name a folder for them with --out", file=out)
+    return True
+
+
+def _model_and_revision(names: list[str], revision: str | None) -> tuple[str | None, str | None]:
+    name = names[0] if names else None
     if name is None:
         if revision is not None:
             raise InputError("--revision goes with a model on the Hub; name one")
@@ -184,15 +235,16 @@ def _model_and_revision(model: str | None, named: str | None, revision: str | No
     return name, found
 
 
-def _run(settings: "Settings", out: Path | None, force: bool) -> "Result | None":
+@contextmanager
+def _told() -> Iterator[tuple[Callable[[str], None], Callable[[str], None]]]:
+    """A spinner that shows the stage of the work, and what prints facts beside it, in the first process only."""
     from rich.text import Text
 
     first = os.environ.get("RANK", "0") == "0"
     lines = plain_console(stderr=True, soft_wrap=True)
-    with plain_console(stderr=True).status("starting") as status:
+    with plain_console(stderr=True).status("starting") as status, own_bars_only():
         if not first:
             status.stop()
-        from ..evaluation.run import run, save
 
         def notify(stage: str) -> None:
             if first:
@@ -203,11 +255,41 @@ def _run(settings: "Settings", out: Path | None, force: bool) -> "Result | None"
             if first:
                 lines.print(fact)
 
-        with own_bars_only():
-            result = run(settings, out=out, force=force, notify=notify, tell=tell)
+        yield notify, tell
+
+
+def _run(settings: "Settings", out: Path | None, force: bool) -> "Result | None":
+    with _told() as (notify, tell):
+        from ..evaluation.run import run, save
+
+        result = run(settings, out=out, force=force, notify=notify, tell=tell)
     if result is not None and out is not None:
         save(out, result)
     return result
+
+
+def _run_several(
+    names: list[str],
+    settings: "Settings",
+    out: Path,
+    force: bool,
+    as_json: bool,
+    watched: tuple[int | None, float] | None,
+) -> None:
+    """Score the checkpoints; exit status 1 when one of them could not be."""
+    with _told() as (notify, tell):
+        from ..evaluation.checkpoints import Watch, score_all
+
+        def show(path: Path, result: "Result") -> None:
+            notify("")
+            _show(result, path, as_json)
+
+        watch = Watch(until=watched[0], idle=60 * watched[1]) if watched else None
+        done = score_all(names, settings, out, watch=watch, force=force, notify=notify, tell=tell, show=show)
+        failed = f", {len(done.failed)} failed: {', '.join(done.failed)}" if done.failed else ""
+        tell(f"{len(done.scored)} scored, {len(done.there)} there before{failed}; results in {out}")
+    if done.failed:
+        raise typer.Exit(1)
 
 
 @contextmanager
@@ -226,7 +308,7 @@ def _kept(out: Path | None) -> str:
 
     if out is None:
         return "nothing was kept: a run with --out can be stopped and goes on when it is started again"
-    logs = log_paths(out)
+    logs = sorted(out.glob("*.items*.jsonl")) if out.is_dir() else log_paths(out)
     answers = sum(max(0, path.read_bytes().count(b"\n") - 1) for path in logs)
     if not answers:
         return "no answer is kept: none was there yet, or they were drawn at random"

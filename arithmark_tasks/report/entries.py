@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from ..console import natural
 from ..generators.errors import InputError
 from ..results import ItemScore, Result, limited_groups, read_result
 from ..statistics import Score, credits_of, summarise
@@ -196,16 +197,6 @@ def _name(result: Result) -> list[str]:
     parts = [part for part in re.split(r"[/\\]", name) if part not in ("", ".", "..", "~")]
     is_path = name.startswith(("/", ".", "~")) or len(parts) > 2
     return parts if is_path else [name] * bool(name)
-
-
-def natural(name: str) -> list[tuple[int, int, str]]:
-    """A key that sorts numbers in names by their size.
-
-    >>> sorted(["checkpoint-1000", "checkpoint-200"], key=natural)
-    ['checkpoint-200', 'checkpoint-1000']
-    """
-    parts = re.split(r"([0-9]+)", name.casefold())
-    return [(1, int(part), "") if place % 2 else (0, 0, part) for place, part in enumerate(parts)]
 
 
 def size_text(parameters: int | None) -> str:

@@ -7,9 +7,10 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from ..console import natural
 from ..statistics import Score, Verdict, adjust, score, unpaired
 from .conditions import is_placed, unlike_published
-from .entries import ARITHMARK3, DEFAULT, Cohort, Entry, cohorts, natural, size_text
+from .entries import ARITHMARK3, DEFAULT, Cohort, Entry, cohorts, size_text
 from .table import Shown, Table, interval_text, number, p_text, points, score_cell, share
 
 DEPTHS = (2, 3, 4, 5)

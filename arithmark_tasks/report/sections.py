@@ -22,6 +22,7 @@ from .breakdowns import (
     tests_table,
     types_table,
 )
+from .curves import Run, curve_plot, curve_table, ends_table, fading_table, said, training_runs
 from .entries import DEEP_TIER, DEFAULT, METRIC, Cohort, Entry, cohorts
 from .leaderboard import Board, Published, boards, leaderboard_table, published
 from .plots import control_gap, depth_curve, placement_plot
@@ -220,6 +221,7 @@ def make_report(entries: Sequence[Entry], notify: Notify = lambda stage: None, *
     tables = [(entry.label, mistakes_table(entry, f"mistakes-{n}")) for n, entry in enumerate(ranked, start=1)]
     sections = [
         *(_board_section(board, number) for number, board in enumerate(found, start=1)),
+        *(_run_section(run, number) for number, run in enumerate(training_runs(entries), start=1)),
         *_depth_sections(entries),
         Section(
             "signals",
@@ -266,6 +268,14 @@ def _board_section(board: Board, number: int) -> Section:
     text = (*cohort_note(board.cohort), *([published_note(published())] if board.placed else []))
     plot = placement_plot(board.rows, "placement" if number == 1 else f"placement-{number}")
     return Section(name, title, text, (leaderboard_table(board, name),), (plot,))
+
+
+def _run_section(run: Run, number: int) -> Section:
+    """The curve of a training run."""
+    name = "training" if number == 1 else f"training-{number}"
+    found = curve_table(run, name), ends_table(run, f"{name}-ends"), fading_table(run, f"{name}-mistakes")
+    tables = tuple(table for table in found if table)
+    return Section(name, f"Training of {run.name}", said(run), tables, (curve_plot(run, f"{name}-curve"),))
 
 
 def _depth_sections(entries: Sequence[Entry]) -> list[Section]:

@@ -7,7 +7,7 @@
 from ..metrics import SIGNALS
 from .credit import METRICS, chosen, credits_of, headline, kind_of
 from .differences import control_gaps, control_key, item_key, paired, paired_by, paired_credits, unpaired
-from .inference import adjust, binomial_p, holm, homogeneity, mean, score, trend
+from .inference import adjust, binomial_p, holm, homogeneity, mean, score, spent, trend
 from .mistakes import mistake_steps, mistakes
 from .records import Corrected, Cut, Homogeneity, Mean, MistakeRow, Paired, Preference, Score, Trend, Verdict
 from .summary import corrected, judge, preference, signals_of, summarise
@@ -49,6 +49,7 @@ __all__ = [
     "preference",
     "score",
     "signals_of",
+    "spent",
     "summarise",
     "trend",
     "unpaired",

@@ -32,6 +32,15 @@ def binomial_p(right: float, n: int, chance: float) -> float:
     return max(float(binomtest(whole, n, chance).pvalue) for whole in {math.floor(right), math.ceil(right)})
 
 
+def spent(look: int, alpha: float = 0.05) -> float:
+    """The level of the ``look``-th test of a sequence without a known end: all levels together are ``alpha``.
+
+    >>> round(spent(1), 4), round(spent(10), 6), round(sum(spent(look) for look in range(1, 10_000)), 4)
+    (0.0304, 0.000304, 0.05)
+    """
+    return alpha * 6 / (math.pi * look) ** 2
+
+
 def holm(ps: Sequence[float | None]) -> list[float | None]:
     """Holm's step-down adjustment, in the order given; None stays None and does not count as a test.
 

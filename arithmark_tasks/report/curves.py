@@ -74,7 +74,9 @@ def training_runs(entries: Sequence[Entry]) -> list[Run]:
 
 def _facts(entry: Entry) -> Mapping[str, Any] | None:
     facts = entry.result.model.get("training")
-    step = facts.get("step") if isinstance(facts, dict) else None
+    if not isinstance(facts, dict):
+        return None
+    step = facts.get("step")
     return facts if type(step) is int and 0 <= step <= _MOST_STEPS and facts.get("run") else None
 
 
@@ -126,8 +128,9 @@ def fading(run: Run) -> list[Fading]:
     places = [place for place in tallies[0] if all(place in tally for tally in tallies)]
     found = []
     for place in places:
-        offered, chosen = zip(*(tally[place] for tally in tallies), strict=True)
-        found.append(Fading(place, offered, chosen, _faded(offered, chosen, len(places))))
+        asked = tuple(tally[place][0] for tally in tallies)
+        taken = tuple(tally[place][1] for tally in tallies)
+        found.append(Fading(place, asked, taken, _faded(asked, taken, len(places))))
     return sorted(found, key=lambda one: (one.faded is None, one.faded or 0, one.place))
 
 
@@ -153,7 +156,8 @@ def last_and_best(run: Run) -> tuple[int, int, Paired | None]:
     if best == last:
         return last, best, None
     try:
-        found = paired_credits(*(run.entries[place].credits(DEFAULT, run.metric) for place in (last, best)), run.metric)
+        a, b = (run.entries[place].credits(DEFAULT, run.metric) for place in (last, best))
+        found = paired_credits(a, b, run.metric)
     except (InputError, KeyError):
         return last, best, None
     return last, best, {**found, "p": min(1.0, found["p"] * last)}
@@ -307,8 +311,8 @@ def _line(panel: "Axes", steps: Sequence[int], scores: Sequence[Score | None], p
     if not there:
         return
     at = [step for step, _ in there]
-    bounds = [[100 * score["interval"][end] for _, score in there] for end in (0, 1)]
+    low, high = ([100 * score["interval"][end] for _, score in there] for end in (0, 1))
     colour = SERIES[place]
-    panel.fill_between(at, *bounds, color=colour, alpha=0.15, linewidth=0)
+    panel.fill_between(at, low, high, color=colour, alpha=0.15, linewidth=0)
     values = [100 * score["value"] for _, score in there]
     panel.plot(at, values, color=colour, linestyle=LINES[place], marker=MARKERS[place], markersize=4, label=label)

@@ -25,11 +25,15 @@ from transformers import (
     set_seed,
 )
 
-from arithmark_tasks.builders.files import write_text
+from arithmark_tasks.builders.files import write_json, write_text
 from arithmark_tasks.generators.deeparithmark.build import build_split
+from arithmark_tasks.report.curves import curve_table, fading_table, said, training_runs
+from arithmark_tasks.report.entries import read_entries
 from arithmark_tasks.training import ArithmarkCallback
 
-BATCH, LONGEST, WORDS = 16, 256, 512
+BATCH, LONGEST, WORDS, ITEMS = 16, 256, 512, 3000
+RESULTS = Path(__file__).parent / "results" / "training-curve.json"
+BEGIN, END = "<!-- made by benchmarks/training_curve.py -->", "<!-- end -->"
 TASKS = ("deeparithmark", "deeparithmark_control")
 
 
@@ -98,13 +102,58 @@ def train(work: Path, number: int, evaluations: int) -> None:
     trainer.train(resume_from_checkpoint=any((work / "run").glob("checkpoint-*")))
 
 
+def stored(work: Path) -> dict[str, Any]:
+    """The figures of the result files, as the report computes them; ``SystemExit`` with fewer than two of them."""
+    found = training_runs(read_entries(sorted((work / "results").glob("step-*.json"))))
+    if not found:
+        raise SystemExit("fewer than two evaluations are there yet")
+    (run,) = found
+    table, faded = curve_table(run, "training"), fading_table(run, "fading")
+    model = run.entries[0].result.model
+    return {
+        "model": {name: model[name] for name in ("architecture", "parameters")},
+        "versions": run.entries[0].result.run["versions"],
+        "planned_steps": (len(drawn(work, ITEMS)) - 64) // BATCH if (work / f"train-{ITEMS}.jsonl").exists() else None,
+        "steps": list(run.steps),
+        "said": list(said(run)),
+        "tables": [{"caption": one.caption, "markdown": one.markdown()} for one in (table, faded) if one],
+    }
+
+
+def section(figures: dict[str, Any]) -> str:
+    """The part of the page that is made of the stored figures."""
+    model, steps, planned = figures["model"], figures["steps"], figures["planned_steps"]
+    ended = steps[-1] if planned is None else f"{steps[-1]} of the {planned} planned"
+    parts = [
+        f"`{model['architecture']}` with {model['parameters']:,} parameters, drawn at random and trained on prompts of "
+        f"tier `train` with their right endings. The last evaluation is that of step {ended}.",
+        *figures["said"],
+    ]
+    for table in figures["tables"]:
+        parts += [table["markdown"].rstrip(), table["caption"]]
+    return "\n\n".join(parts)
+
+
+def with_section(page: str, text: str) -> str:
+    """The page with what stands between the marks replaced."""
+    before, _, rest = page.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return f"{before}{BEGIN}\n{text}\n{END}{after}"
+
+
 def main() -> None:
     """Train, or write the page of what is there."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--items", type=int, default=3000)
+    parser.add_argument("--items", type=int, default=ITEMS)
     parser.add_argument("--evaluations", type=int, default=5)
+    parser.add_argument("--page", type=Path)
     arguments = parser.parse_args()
+    if arguments.page is not None:
+        figures = stored(arguments.work)
+        write_json(RESULTS, figures)
+        write_text(arguments.page, with_section(arguments.page.read_text(encoding="utf-8"), section(figures)))
+        return
     arguments.work.mkdir(parents=True, exist_ok=True)
     train(arguments.work, arguments.items, arguments.evaluations)
 

@@ -173,7 +173,7 @@ def said(run: Run) -> tuple[str, ...]:
     lines = [
         f"First step above chance: {run.steps[at]:,} ({rule})."
         if at is not None
-        else f"No step of {n} is above chance ({rule})."
+        else f"None of {n} checkpoints is above chance ({rule})."
     ]
     faded = [
         f"{one.place} of the solution at step {run.steps[one.faded]:,}" for one in fading(run) if one.faded is not None

@@ -1,5 +1,6 @@
 """Checkpoints of one run in a report: in order of steps, with a test that looking often does not fool."""
 
+import json
 import random
 from dataclasses import replace
 
@@ -11,6 +12,7 @@ from arithmark_tasks.report.entries import read_entries
 from arithmark_tasks.report.writing import write_report
 from arithmark_tasks.results import write_result
 from arithmark_tasks.statistics import spent
+from benchmarks import training_curve
 
 DEPTHS = (2, 3, 4, 5)
 
@@ -84,3 +86,10 @@ def test_chance_over_many_looks_is_called_skill_less_often_than_the_level():
 def test_a_run_that_never_leaves_chance_is_not_said_to(checkpoints):
     (found,) = training_runs(read_entries(checkpoints(dict.fromkeys(range(1, 7), 0.25))))
     assert first_above(found) is None
+
+
+def test_the_page_shows_the_stored_run():
+    figures = json.loads(training_curve.RESULTS.read_text(encoding="utf-8"))
+    page = (training_curve.RESULTS.parents[2] / "docs" / "training.md").read_text(encoding="utf-8")
+    assert training_curve.with_section(page, training_curve.section(figures)) == page
+    assert len(figures["steps"]) > 1

@@ -49,7 +49,7 @@ def others(tmp_path: Path) -> list[Path]:
             home=tmp_path,
         )
         assert result.returncode == 0, result.stderr
-        assert result.stdout.count("sha256") == 2 and result.stderr == ""
+        assert result.stdout.count("sha256") == 3 and result.stderr == ""
     return paths
 
 
@@ -57,14 +57,17 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_the_folder_holds_both_splits_in_both_forms_a_card_and_a_manifest(built: Path) -> None:
+def test_the_folder_holds_every_split_in_both_forms_a_card_a_manifest_and_its_tasks(built: Path) -> None:
     assert sorted(contents(built)) == [
         ".gitattributes",
         "README.md",
         "data/deeparithmark-1-fewshot.jsonl",
         "data/deeparithmark-1-fewshot.parquet",
+        "data/deeparithmark-1-flat.jsonl",
+        "data/deeparithmark-1-flat.parquet",
         "data/deeparithmark-1.jsonl",
         "data/deeparithmark-1.parquet",
+        "eval.yaml",
         "manifest.json",
     ]
 

@@ -6,7 +6,7 @@ TASKS ?= deeparithmark
 MODEL ?=
 LIMIT ?=
 # How long `make eval` takes; written by benchmarks/readme_figure.py from the stored run.
-TIME := about 1 minute for 1,000 items of a model of 135 M parameters on two cores
+TIME := about 3 minutes for 1,000 items of a model of 135 M parameters on two cores
 
 .PHONY: eval test test-all test-slow lint install install-eval clean
 .DEFAULT_GOAL := eval

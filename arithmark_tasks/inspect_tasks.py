@@ -15,7 +15,7 @@ from inspect_ai.solver import TaskState, generate, multiple_choice, prompt_templ
 
 from .answers import extract, extract_clock
 from .builders import load_dataset
-from .builders.cards.eval_yaml import PROBLEM, QUESTION, SUM
+from .builders.eval_yaml import PROBLEM, QUESTION, SUM
 from .builders.verify.deeparithmark import flat_row
 from .metrics import exact_match_results
 

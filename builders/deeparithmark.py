@@ -13,7 +13,7 @@ from ..generators.deeparithmark import edition
 from ..generators.deeparithmark.tiers import TIERS, USUAL, tier_of
 from .base import GeneratedBuilder, Row, RowSource, source_digest
 from .cards import deeparithmark as cards
-from .cards.eval_yaml import FLAT
+from .eval_yaml import FLAT
 from .folder import Manifest, Split, check_target, write_folder
 from .verify.deeparithmark import counted, flat_row
 from .verify.kept_apart import TRAIN, proof

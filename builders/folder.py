@@ -15,7 +15,7 @@ from .. import __version__
 from ..generators.errors import InputError
 from ..generators.jsonl import to_line
 from .base import Row
-from .cards.eval_yaml import EVAL, eval_yaml, merge
+from .eval_yaml import EVAL, eval_yaml, merge
 from .files import files_in, refuse_foreign, whole_folder, write_text
 from .release import public_address
 

@@ -93,7 +93,8 @@ def test_the_noise_of_a_score_is_that_of_its_size() -> None:
 
 
 def test_the_scatter_of_preferences_is_the_stored_one() -> None:
-    tiers = {tier["tier"]: tier for tier in stored("preference-noise.json")["tiers"]}
+    found = json.loads((REPOSITORY / "arithmark_tasks" / "statistics" / "scatter.json").read_text(encoding="utf-8"))
+    tiers = {tier["tier"]: tier for tier in found["tiers"]}
     values = [f"{100 * tiers[tier][of]:.2f}" for tier in ("default", "deep") for of in ("spread", "binomial")]
     shown = "{} points on `default` (binomial {}) and of {} on `deep` ({})".format(*values)
     assert f"Over {tiers['default']['preferences']} random preferences" in page("design.md")

@@ -14,7 +14,7 @@ from ...generators.deeparithmark.tiers import TIERS, USUAL
 from ...generators.deeparithmark.verify.steps import chain
 from ..audit import full_audit
 from ..classifiers import SEEN, TRIGRAMS, UNSEEN
-from .eval_yaml import flat_config, task_names
+from ..eval_yaml import flat_config, task_names
 from .render import header, render
 from .scores import clear, scores_of
 

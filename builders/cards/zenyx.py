@@ -9,7 +9,7 @@ from ...generators.choices.audit import audit_items
 from ...generators.zenyx import SEED, question_type
 from ...generators.zenyx.build import FEWSHOT_PER_TYPE
 from ..contamination.account import combine, not_read, rate, remarks, warnings
-from .eval_yaml import task_names
+from ..eval_yaml import task_names
 from .render import header, render
 from .scores import scores_of
 

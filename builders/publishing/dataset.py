@@ -8,8 +8,8 @@ from typing import Any
 
 from ...generators.errors import InputError
 from ...generators.jsonl import hash_rows
-from ..cards.eval_yaml import EVAL
 from ..cards.render import software_of
+from ..eval_yaml import EVAL
 from ..folder import ATTRIBUTES, CARD, MANIFEST, Manifest, parse_manifest, read_manifest
 from ..release import Software
 from ..verify import verify_folder

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from ...generators.errors import InputError
-from ..cards import eval_yaml
+from .. import eval_yaml
 from ..cards.render import address
 from ..cards.sections import merge_cards
 from ..folder import ATTRIBUTES, CARD
@@ -114,10 +114,10 @@ def next_commit(
     if ATTRIBUTES in contents:
         contents[ATTRIBUTES] = _joined(_published_text(published, ATTRIBUTES), publication.files[ATTRIBUTES]).encode()
     if eval_yaml.EVAL in contents:
-        built = publication.files[eval_yaml.EVAL].read_text(encoding="utf-8")
-        there = _published_text(published, eval_yaml.EVAL)
+        ours = publication.files[eval_yaml.EVAL].read_text(encoding="utf-8")
+        theirs = _published_text(published, eval_yaml.EVAL)
         where = f"{eval_yaml.EVAL} of {repo}"
-        contents[eval_yaml.EVAL] = (eval_yaml.merge(there, built, where) if there else built).encode()
+        contents[eval_yaml.EVAL] = (eval_yaml.merge(theirs, ours, where) if theirs else ours).encode()
     changes = [_change(path, read(content), published) for path, content in sorted(contents.items())]
     if published:
         changes += [Change(path, "deleted", published.files[path].size) for path in outdated]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...generators.errors import InputError
-from ..cards.eval_yaml import EVAL, OURS
+from ..eval_yaml import EVAL, OURS
 from ..folder import MANIFEST, parse_manifest
 from .hub import Hub, Snapshot
 

@@ -13,9 +13,9 @@ from ...generators.deeparithmark.tiers import tier_of
 from ...generators.errors import InputError
 from ...generators.jsonl import read_items
 from ..cards import calcgpt, deeparithmark, zenyx
-from ..cards.eval_yaml import FLAT
 from ..cards.render import address, software_of
 from ..cards.sections import card_differences
+from ..eval_yaml import FLAT
 from ..folder import CARD, Manifest, Split
 from .folder import existing
 

@@ -14,7 +14,7 @@ from ...generators.deeparithmark.edition import PUBLISHED_SHA256
 from ...generators.deeparithmark.tiers import TIERS
 from ...generators.errors import InputError
 from ..audit import full_audit
-from ..cards.eval_yaml import FLAT, flat_config
+from ..eval_yaml import FLAT, flat_config
 from ..folder import Manifest
 from .folder import FILE_CLAIM, existing
 from .kept_apart import broken_proofs

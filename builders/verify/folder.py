@@ -8,7 +8,7 @@ from typing import Any
 
 from ...generators.claims import Failure, Result, read_lines, result
 from ...generators.errors import InputError
-from ..cards.eval_yaml import EVAL, differences, eval_yaml
+from ..eval_yaml import EVAL, differences, eval_yaml
 from ..folder import CARD, MANIFEST, Manifest
 from ..release import is_wheel
 

@@ -13,8 +13,8 @@ from installed import REPOSITORY, Environment, dependencies
 from publishing import refusal
 
 from arithmark_tasks.builders import load_dataset
-from arithmark_tasks.builders.cards.eval_yaml import EVAL, eval_yaml, merge
 from arithmark_tasks.builders.deeparithmark import build_folder
+from arithmark_tasks.builders.eval_yaml import EVAL, eval_yaml, merge
 from arithmark_tasks.builders.folder import read_manifest
 from arithmark_tasks.builders.publishing import Hub, publish
 from arithmark_tasks.builders.publishing.dataset import DatasetFolder

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ...generators.errors import InputError
+from ..generators.errors import InputError
 
 EVAL = "eval.yaml"
 FLAT = "flat"

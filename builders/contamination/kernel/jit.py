@@ -69,7 +69,7 @@ def compiled(function: F) -> F:
         _config.CACHE_DIR = before
 
 
-class _Unfinished(JITCodeLibrary):  # type: ignore[misc]
+class _Unfinished(JITCodeLibrary):
     """Code that is only linked into its callers: optimised and made machine code there, and not in every step up."""
 
     def _optimize_final_module(self) -> None:
@@ -80,7 +80,7 @@ class _Unfinished(JITCodeLibrary):  # type: ignore[misc]
         self._finalized = True
 
 
-class _InnerCompiler(Compiler):  # type: ignore[misc]
+class _InnerCompiler(Compiler):
     """numba's compiler without its last steps, which would make machine code of a function and of all it calls."""
 
     def compile_extra(self, function: Callable[..., Any]) -> Any:

@@ -100,8 +100,9 @@ def boosted_rows(questions: Sequence[Question]) -> list[Row]:
     """Gradient boosting on the rows of ``option_features``: templates unseen in training, and seen.
 
     The row with seen templates is reported, not judged as a leak of its own: who has seen a template's answers can
-    learn which of its mistakes push which way, and that is a step towards solving it. With fewer than two templates
-    there is only one row, in folds over items.
+    learn which of its mistakes push which way, and that is a step towards solving it. Nor are both rows of bare
+    questions (``Question.direct``): their types are the same slips on numbers of other lengths, so what a learner sees
+    in one it has seen in the others. With fewer than two templates there is only one row, in folds over items.
     """
     usable = [asked for asked in questions if asked.values is not None][:MAX_ITEMS]
     if len(usable) < FOLDS:
@@ -110,7 +111,8 @@ def boosted_rows(questions: Sequence[Question]) -> list[Row]:
     index = {template: float(place) for place, template in enumerate(dict.fromkeys(templates))}
     rows = [np.array(option_rows(asked)) for asked in usable]
     folds = _template_folds(templates) if len(index) > 1 else _item_folds(len(usable))
-    unseen = _row(UNSEEN, "classifier", usable, _gained(usable, folds, rows, _boosted_model))
+    kind = "reported" if all(asked.direct for asked in usable) else "classifier"
+    unseen = _row(UNSEEN, kind, usable, _gained(usable, folds, rows, _boosted_model))
     if len(index) < 2:
         return [unseen, judge(SEEN, "reported", [], [])]
     marked = [np.column_stack([row, np.full(len(row), index[t])]) for row, t in zip(rows, templates, strict=True)]

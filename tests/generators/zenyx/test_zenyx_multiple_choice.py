@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -151,12 +152,17 @@ def test_the_whole_set_is_balanced_and_no_fixed_strategy_is_more_than_a_point_fr
 
 
 @pytest.mark.slow
-def test_no_classifier_finds_the_right_option(whole: list[dict]) -> None:
-    from arithmark_tasks.builders.classifiers import classifier_rows
+def test_what_a_learner_finds_is_what_the_card_and_the_design_page_say(whole: list[dict]) -> None:
+    from arithmark_tasks.builders.classifiers import TRIGRAMS, UNSEEN, classifier_rows
 
-    for row in classifier_rows([question(item) for item in whole]):
-        assert row.low is not None and row.high is not None
-        assert row.low <= 0.25 <= row.high, row
+    rows = {row.strategy: row for row in classifier_rows([question(item) for item in whole])}
+    assert rows[TRIGRAMS].verdict == OK and rows[UNSEEN].kind == "reported"
+    score, low, high = (f"{100 * value:.1f}" for value in (rows[UNSEEN].score, rows[UNSEEN].low, rows[UNSEEN].high))
+    root = Path(__file__).resolve().parents[3]
+    card = (root / "builders" / "cards" / "zenyx.md.jinja").read_text(encoding="utf-8")
+    page = (root / "docs" / "design.md").read_text(encoding="utf-8")
+    assert f"({score} % on the default seed, 95 % interval {low} to {high})" in card
+    assert f"is right on the eighth in {score} % (95 % interval {low} to {high};" in page
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,8 @@ def test_a_built_folder_keeps_every_claim(built: Path) -> None:
     assert complaints(sections) == {}
     assert all(section.holds for section in sections)
     assert [section.title for section in sections] == [
-        *("deeparithmark folder", TEST, FEWSHOT, "default: test and fewshot", "manifest and items", "README.md")
+        *("deeparithmark folder", TEST, FEWSHOT, "default: test and fewshot"),
+        *("data/deeparithmark-1-flat.jsonl", "manifest and items", "README.md"),
     ]
     assert stages
 

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections import Counter, defaultdict
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -126,8 +127,8 @@ GLANCE = {
 }
 
 
-def test_ruling_options_out_at_a_glance_gains_less_than_a_point(items: list[dict[str, Any]]) -> None:
-    gained = 0.0
+def test_ruling_options_out_at_a_glance_gains_where_and_what_the_design_page_says(items: list[dict[str, Any]]) -> None:
+    gained: Counter[str] = Counter()
     for item in items:
         values, right = item["metadata"]["option_values"], int(item["label"])
         if item["metadata"]["unit"] == CLOCK_UNIT:
@@ -139,8 +140,12 @@ def test_ruling_options_out_at_a_glance_gains_less_than_a_point(items: list[dict
             low, high = GLANCE[item["metadata"]["template"]](*numbers_in(item["ctx"]))
             left = [low <= one <= high for one in values]
         assert left[right], item["ctx"]
-        gained += 1 / sum(left)
-    assert gained / len(items) < 0.26
+        gained[item["metadata"]["template"]] += 1 / sum(left) - 1 / len(left)
+    assert {name for name, more in gained.items() if more > 0} == {"two_rate_pay", "trip_minutes", "schedule_sessions"}
+    page = (Path(__file__).resolve().parents[3] / "docs" / "design.md").read_text(encoding="utf-8")
+    assert f"is right in {25 + 100 * sum(gained.values()) / len(items):.1f} % of the default set" in " ".join(
+        page.split()
+    )
 
 
 def test_clock_items_cross_noon_and_midnight(items: list[dict[str, Any]]) -> None:
@@ -151,8 +156,8 @@ def test_clock_items_cross_noon_and_midnight(items: list[dict[str, Any]]) -> Non
         start = clock_minutes(*CLOCK.search(item["ctx"]).groups())
         end = clock_minutes(*CLOCK.search(item["metadata"]["answer"]).groups())
         crossings[start // HALF_DAY, end // HALF_DAY] += 1
-    assert crossings[0, 1] >= 5
-    assert crossings[1, 0] >= 5
+    assert crossings[0, 1] >= 3
+    assert crossings[1, 0] >= 3
 
 
 def test_clock_texts_are_read_back_at_every_minute_of_the_day() -> None:

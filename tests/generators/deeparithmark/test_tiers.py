@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from arithmark_tasks.generators.choices.item import ending_text, numbers_in
 from arithmark_tasks.generators.choices.ledger import TextTotals, text
 from arithmark_tasks.generators.choices.problem import Problem, UnusableError
-from arithmark_tasks.generators.deeparithmark import build as mending
 from arithmark_tasks.generators.deeparithmark import build_split
 from arithmark_tasks.generators.deeparithmark.build import Totals, plan, repair
 from arithmark_tasks.generators.deeparithmark.candidates import candidates, identity, story
@@ -103,7 +102,7 @@ def lopsided(count: int) -> tuple[Any, ...]:
         stream = Stream("lopsided", 1, 5, index)
         drawn = story(stream, cell.family, "test", taken, totals.ledger)
         taken.add(drawn.identity)
-        worst = max(candidates(stream, drawn, cell.rank), key=lambda candidate: totals._cost(cell, candidate))
+        worst = max(candidates(stream, drawn, cell.rank), key=lambda candidate: totals.cost(cell, candidate))
         totals.add(cell, worst)
         kept.append((stream, worst))
 
@@ -122,7 +121,7 @@ def test_a_lopsided_set_is_mended_from_its_own_stories_and_one_within_the_goal_i
     repair(kept, cells, totals, again)
     assert totals.ledger.farthest() < before / 2
     assert [chosen.story for _, chosen in kept] == stories
-    monkeypatch.setattr(mending, "_SMALL_GOAL", before)
+    monkeypatch.setattr(sys.modules[repair.__module__], "_SMALL_GOAL", before)
     mended = [chosen for _, chosen in kept]
     repair(kept, cells, totals, again)
     assert [chosen for _, chosen in kept] == mended

@@ -5,21 +5,20 @@ from pathlib import Path
 from .builders.publishing.hub import check_repository
 from .builders.publishing.results import Scored
 from .generators.errors import InputError
-from .results import Result, limited_groups, read_result
+from .results import Result, limited_groups
 from .statistics import summarise
 
 
-def model_of(path: Path) -> str:
-    """The Hub repository that was scored; ``InputError`` where it was a folder."""
-    name = str(read_result(path).model.get("pretrained"))
+def model_of(result: Result, path: Path) -> str:
+    """The Hub repository that was scored; ``InputError`` names the result's file where it was a folder."""
+    name = str(result.model.get("pretrained"))
     if name.count("/") != 1 or Path(name).exists():
         raise InputError(f"the scored model {name} is no Hub repository: give --model ORG/NAME", file=path)
     return check_repository(name)
 
 
-def scores_of(path: Path) -> list[Scored]:
-    """The main score of every group; ``InputError`` for a group of which items were left out."""
-    result = read_result(path)
+def scores_of(result: Result, path: Path) -> list[Scored]:
+    """The main score of every group; ``InputError`` names the file for a group of which items were left out."""
     limited = limited_groups(result.items, result.tasks, result.datasets, result.run.get("limit"))
     scores = []
     for name, group in summarise(result.items, limited)["groups"].items():

@@ -27,7 +27,7 @@ from transformers import (
 
 from arithmark_tasks.builders.files import write_json, write_text
 from arithmark_tasks.generators.deeparithmark.build import build_split
-from arithmark_tasks.report.curves import curve_table, fading_table, said, training_runs
+from arithmark_tasks.report.curves import curve_table, fading, fading_table, said, training_runs
 from arithmark_tasks.report.entries import read_entries
 from arithmark_tasks.training import ArithmarkCallback
 
@@ -108,14 +108,15 @@ def stored(work: Path) -> dict[str, Any]:
     if not found:
         raise SystemExit("fewer than two evaluations are there yet")
     (run,) = found
-    table, faded = curve_table(run, "training"), fading_table(run, "fading")
+    steps = fading(run)
+    table, faded = curve_table(run, "training"), fading_table(run, steps, "fading")
     model = run.entries[0].result.model
     return {
         "model": {name: model[name] for name in ("architecture", "parameters")},
         "versions": run.entries[0].result.run["versions"],
         "planned_steps": (len(drawn(work, ITEMS)) - 64) // BATCH if (work / f"train-{ITEMS}.jsonl").exists() else None,
         "steps": list(run.steps),
-        "said": list(said(run)),
+        "said": list(said(run, steps)),
         "tables": [{"caption": one.caption, "markdown": one.markdown()} for one in (table, faded) if one],
     }
 

@@ -44,52 +44,42 @@ def _kinds() -> None:
     """
 
 
-@publish.command("deeparithmark")
-def publish_deeparithmark(
-    repo: Repo,
-    private: Private = False,
-    dry_run: DryRun = False,
-    revision: Revision = None,
-    folder: Folder = None,
-    wheel: Wheel = None,
-) -> None:
+def _dataset_command(name: str, told: str) -> None:
+    """The command that publishes one of the datasets; ``told`` is its help."""
+
+    @publish.command(name, help=told)
+    def publish_dataset(
+        repo: Repo,
+        private: Private = False,
+        dry_run: DryRun = False,
+        revision: Revision = None,
+        folder: Folder = None,
+        wheel: Wheel = None,
+    ) -> None:
+        _publish_dataset(name, Target(repo, private, dry_run, revision, wheel), folder)
+
+
+_dataset_command(
+    "deeparithmark",
     """Publish DeepArithmark-1.
 
     Example: [bold]arithmark publish deeparithmark --repo ORG/NAME --dry-run[/bold]
-    """
-    _publish_dataset("deeparithmark", Target(repo, private, dry_run, revision, wheel), folder)
-
-
-@publish.command("zenyx")
-def publish_zenyx(
-    repo: Repo,
-    private: Private = False,
-    dry_run: DryRun = False,
-    revision: Revision = None,
-    folder: Folder = None,
-    wheel: Wheel = None,
-) -> None:
+    """,
+)
+_dataset_command(
+    "zenyx",
     """Publish Zenyx Arithmetic Bench; with [bold]--folder[/bold] a build that was checked against a corpus.
 
     Example: [bold]arithmark publish zenyx --repo ORG/NAME --folder out/zenyx[/bold]
-    """
-    _publish_dataset("zenyx", Target(repo, private, dry_run, revision, wheel), folder)
-
-
-@publish.command("calcgpt")
-def publish_calcgpt(
-    repo: Repo,
-    private: Private = False,
-    dry_run: DryRun = False,
-    revision: Revision = None,
-    folder: Folder = None,
-    wheel: Wheel = None,
-) -> None:
+    """,
+)
+_dataset_command(
+    "calcgpt",
     """Publish the CalcGPT tasks.
 
     Example: [bold]arithmark publish calcgpt --repo ORG/NAME --private[/bold]
-    """
-    _publish_dataset("calcgpt", Target(repo, private, dry_run, revision, wheel), folder)
+    """,
+)
 
 
 @publish.command("calcgpt-model")
@@ -144,10 +134,12 @@ def publish_results(
 
     from ..generators.errors import InputError
     from ..model_scores import model_of, scores_of
+    from ..results import read_result
 
     scores: dict[str, list[Scored]] = {}
     for path in results:
-        scores.setdefault(model or model_of(path), []).extend(scores_of(path))
+        result = read_result(path)
+        scores.setdefault(model or model_of(result, path), []).extend(scores_of(result, path))
     published = benchmark(Hub(dataset, "dataset"))
     for found in scores.values():
         check_rows(published, found)

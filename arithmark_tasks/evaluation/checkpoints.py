@@ -7,6 +7,7 @@ import time
 import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -141,12 +142,14 @@ def training_facts(checkpoint: Checkpoint) -> dict[str, Any]:
 
 def has_ended(checkpoints: Sequence[Checkpoint], until: int | None) -> bool:
     """Whether the last checkpoint is that of the step ``until``, or of the last step that its Trainer was to take."""
-    steps = [one.step for one in checkpoints if one.step is not None]
+    stepped = [(one.step, one) for one in checkpoints if one.step is not None]
+    if not stepped:
+        return False
+    step, newest = max(stepped, key=itemgetter(0))
     if until is not None:
-        return bool(steps) and max(steps) >= until
-    newest = max((one for one in checkpoints if one.step is not None), key=lambda one: one.step or 0, default=None)
-    state = trainer_state(Path(newest.model)) if newest and newest.revision is None else None
-    return bool(state) and 0 < state.get("max_steps", 0) <= state.get("global_step", 0)  # type: ignore[union-attr]
+        return step >= until
+    state = trainer_state(Path(newest.model)) if newest.revision is None else None
+    return state is not None and 0 < state.get("max_steps", 0) <= state.get("global_step", 0)
 
 
 @dataclass(slots=True)

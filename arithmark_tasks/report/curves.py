@@ -146,13 +146,18 @@ def _faded(offered: Sequence[int], chosen: Sequence[float], tests: int) -> int |
     return None
 
 
+def best_place(run: Run) -> int:
+    """The place of the checkpoint with the highest accuracy, the earliest of them."""
+    values = [score["value"] if score else -1.0 for score in run.scores(run.metric)]
+    return values.index(max(values))
+
+
 def last_and_best(run: Run) -> tuple[int, int, Paired | None]:
     """The places of the last and of the best checkpoint, and the former minus the latter item by item.
 
     The best was picked out of all, so its p is multiplied by how many others there are.
     """
-    values = [score["value"] if score else -1.0 for score in run.scores(run.metric)]
-    best, last = values.index(max(values)), len(values) - 1
+    best, last = best_place(run), len(run.entries) - 1
     if best == last:
         return last, best, None
     try:
@@ -163,8 +168,8 @@ def last_and_best(run: Run) -> tuple[int, int, Paired | None]:
     return last, best, {**found, "p": min(1.0, found["p"] * last)}
 
 
-def said(run: Run) -> tuple[str, ...]:
-    """What the curve shows, in sentences."""
+def said(run: Run, steps: Sequence[Fading]) -> tuple[str, ...]:
+    """What the curve shows, in sentences; ``steps`` are the mistakes of ``fading``."""
     n, at = len(run.steps), first_above(run)
     rule = (
         f"the k-th checkpoint is tested at {100 * ALPHA:.0f} % · 6/(π²k²), so that a run that never leaves chance is "
@@ -175,17 +180,14 @@ def said(run: Run) -> tuple[str, ...]:
         if at is not None
         else f"None of {n} checkpoints is above chance ({rule})."
     ]
-    faded = [
-        f"{one.place} of the solution at step {run.steps[one.faded]:,}" for one in fading(run) if one.faded is not None
-    ]
+    faded = [f"{one.place} of the solution at step {run.steps[one.faded]:,}" for one in steps if one.faded is not None]
     lines.append(
         f"Mistakes that fade, the first in front: {', '.join(faded)}."
         if faded
         else "The mistakes of no step of the solutions are clearly rarer than at the first checkpoint."
     )
-    last, best, _ = last_and_best(run)
-    if last == best:
-        lines.append(f"The last checkpoint, step {run.steps[last]:,}, is the best.")
+    if best_place(run) == n - 1:
+        lines.append(f"The last checkpoint, step {run.steps[-1]:,}, is the best.")
     return tuple(lines)
 
 
@@ -247,16 +249,15 @@ def _gap(entry: Entry, metric: str) -> Any:
         return None
 
 
-def fading_table(run: Run, name: str) -> Table | None:
-    """One row per step of the solutions, one column per checkpoint."""
-    found = fading(run)
+def fading_table(run: Run, steps: Sequence[Fading], name: str) -> Table | None:
+    """One row per step of the solutions, ``steps`` of ``fading``, one column per checkpoint."""
     rows = [
         (
             Shown(one.place),
             Shown("" if one.faded is None else f"{run.steps[one.faded]:,}"),
             *(number(c / o, share, f"of {o:,}") for c, o in zip(one.chosen, one.offered, strict=True)),
         )
-        for one in found
+        for one in steps
     ]
     columns = ("mistakes", "faded at step", *(f"{step:,}" for step in run.steps))
     caption = (

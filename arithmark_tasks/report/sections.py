@@ -22,7 +22,7 @@ from .breakdowns import (
     tests_table,
     types_table,
 )
-from .curves import Run, curve_plot, curve_table, ends_table, fading_table, said, training_runs
+from .curves import Run, curve_plot, curve_table, ends_table, fading, fading_table, said, training_runs
 from .entries import DEEP_TIER, DEFAULT, METRIC, Cohort, Entry, cohorts
 from .leaderboard import Board, Published, boards, leaderboard_table, published
 from .plots import control_gap, depth_curve, placement_plot
@@ -273,9 +273,10 @@ def _board_section(board: Board, number: int) -> Section:
 def _run_section(run: Run, number: int) -> Section:
     """The curve of a training run."""
     name = "training" if number == 1 else f"training-{number}"
-    found = curve_table(run, name), ends_table(run, f"{name}-ends"), fading_table(run, f"{name}-mistakes")
+    steps = fading(run)
+    found = curve_table(run, name), ends_table(run, f"{name}-ends"), fading_table(run, steps, f"{name}-mistakes")
     tables = tuple(table for table in found if table)
-    return Section(name, f"Training of {run.name}", said(run), tables, (curve_plot(run, f"{name}-curve"),))
+    return Section(name, f"Training of {run.name}", said(run, steps), tables, (curve_plot(run, f"{name}-curve"),))
 
 
 def _depth_sections(entries: Sequence[Entry]) -> list[Section]:
